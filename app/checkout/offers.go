@@ -35,7 +35,7 @@ func (l *loaded) discountCart(lines []Line, items []order.Item) discount.Cart {
 	}
 	for i, it := range items {
 		c.Lines[i] = discount.Line{
-			Seat: lines[i].Kind.Seat(), OfferingID: lines[i].OfferingID,
+			Seat: lines[i].Kind.Seat(), Goods: lines[i].Kind == order.Product, OfferingID: lines[i].OfferingID,
 			Day: lines[i].StartsAt.In(l.wall.zone).Weekday(), Amount: it.ListedAmount,
 		}
 	}

@@ -33,9 +33,10 @@ type Cart struct {
 
 // Line is one item of a cart.
 type Line struct {
-	Seat       bool // no discount is for anything else
-	OfferingID uuid.UUID
-	Day        time.Weekday // of its start, at the location
+	Seat       bool         // of a booking
+	OfferingID uuid.UUID    // of a booking
+	Day        time.Weekday // of the start of a booking, at the location
+	Goods      bool         // no discount is for anything but bookings and goods
 	Amount     int64        // as listed
 }
 
@@ -91,8 +92,7 @@ func (c Candidate) For(cart Cart) ([]bool, *fault.Error) {
 	}
 	lines, subtotal := make([]bool, len(cart.Lines)), int64(0)
 	for i, l := range cart.Lines {
-		lines[i] = l.Seat && (len(c.OfferingIDs) == 0 || slices.Contains(c.OfferingIDs, l.OfferingID)) &&
-			(len(c.Weekdays) == 0 || slices.Contains(c.Weekdays, l.Day))
+		lines[i] = c.AppliesTo.covers(l) && (l.Goods || c.booked(l))
 		if lines[i] {
 			subtotal += l.Amount
 		}
@@ -104,4 +104,10 @@ func (c Candidate) For(cart Cart) ([]bool, *fault.Error) {
 		return nil, ErrTooLittle.With("least", c.LeastAmount).With("currency", string(c.Currency))
 	}
 	return lines, nil
+}
+
+// booked reports whether the offering and the date of a booking are eligible.
+func (c Candidate) booked(l Line) bool {
+	return (len(c.OfferingIDs) == 0 || slices.Contains(c.OfferingIDs, l.OfferingID)) &&
+		(len(c.Weekdays) == 0 || slices.Contains(c.Weekdays, l.Day))
 }

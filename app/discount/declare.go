@@ -22,6 +22,7 @@ func (*Service) Declare() declare.Domain {
 				ErrNothingMore,
 			},
 		},
+		Fields: map[string]words.Console{"appliesTo": "applies to"},
 		Messages: []words.Text{
 			"This code is not valid.",
 			"This code cannot be used yet.",

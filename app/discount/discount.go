@@ -17,6 +17,22 @@ import (
 	"foyer/app/names"
 )
 
+// AppliesTo is what a discount is for.
+type AppliesTo string
+
+// What discounts are for. Fees are never discounted.
+const (
+	Bookings AppliesTo = "bookings"
+	Goods    AppliesTo = "goods" // products
+	All      AppliesTo = "all"   // both
+)
+
+// All lists them.
+func (AppliesTo) All() []AppliesTo { return []AppliesTo{Bookings, Goods, All} }
+
+// covers reports whether a line is of what the discount is for.
+func (a AppliesTo) covers(l Line) bool { return l.Seat && a != Goods || l.Goods && a != Bookings }
+
 // Discount is a percentage or an amount off a business's prices, with conditions.
 type Discount struct {
 	ID     uuid.UUID `json:"id"`
@@ -26,10 +42,11 @@ type Discount struct {
 	Amount int64     `json:"amount"`              // minor units of Currency, off all eligible lines together; 0: PPM
 	// Currency is that of Amount and LeastAmount: at a location with another one the discount does not apply.
 	Currency        money.Currency `json:"currency"`
-	LeastAmount     int64          `json:"least_amount"`                   // minimum of the eligible lines; 0: none
+	LeastAmount     int64          `json:"least_amount"` // minimum of the eligible lines; 0: none
+	AppliesTo       AppliesTo      `json:"applies_to" db:"applies_to"`
 	LocationIDs     []uuid.UUID    `json:"location_ids" db:"location_ids"` // empty: everywhere
-	OfferingIDs     []uuid.UUID    `json:"offering_ids" db:"offering_ids"` // empty: all
-	Weekdays        []time.Weekday `json:"weekdays"`                       // of the booked date; empty: every
+	OfferingIDs     []uuid.UUID    `json:"offering_ids" db:"offering_ids"` // of bookings; empty: all
+	Weekdays        []time.Weekday `json:"weekdays"`                       // of the date of bookings; empty: every
 	FirstDay        *civil.Date    `json:"first_day"`                      // at the location; nil: any
 	LastDay         *civil.Date    `json:"last_day"`                       // nil: none
 	UsesMax         int            `json:"uses_max"`                       // orders; 0: any number
@@ -92,6 +109,7 @@ func (d *Discount) check(c *fault.Checks) {
 	c.That(d.UsesMax >= 0 && d.UsesMax <= UsesBound, "usesMax", "Use 0 to 1000000.")
 	c.That(d.CustomerUsesMax >= 0 && d.CustomerUsesMax <= UsesBound, "customerUsesMax", "Use 0 to 1000000.")
 	c.That(d.Position >= 0 && d.Position <= placeMax, "position", "Use 0 to 1000.")
+	c.That(slices.Contains(d.AppliesTo.All(), d.AppliesTo), "appliesTo", "Use bookings, goods or all.")
 	d.LocationIDs, d.OfferingIDs = each(d.LocationIDs), each(d.OfferingIDs)
 	c.That(len(d.LocationIDs) <= ListedMax, "locationIds", "Select at most 200, or none for all.")
 	c.That(len(d.OfferingIDs) <= ListedMax, "offeringIds", "Select at most 200, or none for all.")

@@ -1,7 +1,8 @@
 // Package discount stores a business's discounts: automatic ones, and promo codes that customers enter.
 //
 // Words: a discount is a percentage or an amount of one currency, with conditions. It is automatic if it has no code.
-// A line is one item of a cart; it is eligible if the discount is for its offering and its day. A use is an active
+// A line is one item of a cart; a booking is eligible if the discount is for its offering and its day, and a product
+// if the discount is for goods. A use is an active
 // order with the discount in it: one that is fulfilled, or is being paid for while its seats are held.
 //
 // Invariants:

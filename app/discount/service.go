@@ -1,6 +1,7 @@
 package discount
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -61,6 +62,7 @@ type CreateInput struct {
 	Code                     string // empty: automatic
 	PPM, Amount, LeastAmount int64
 	Currency                 money.Currency // empty: the business's
+	AppliesTo                AppliesTo      // empty: Bookings
 	LocationIDs, OfferingIDs []uuid.UUID
 	Weekdays                 []time.Weekday
 	FirstDay, LastDay        *civil.Date
@@ -73,7 +75,7 @@ type CreateInput struct {
 func (in CreateInput) discount() Discount {
 	return Discount{
 		Name: in.Name, Code: in.Code, PPM: in.PPM, Amount: in.Amount, LeastAmount: in.LeastAmount, Currency: in.Currency,
-		LocationIDs: in.LocationIDs, OfferingIDs: in.OfferingIDs, Weekdays: in.Weekdays, FirstDay: in.FirstDay, LastDay: in.LastDay,
+		AppliesTo: cmp.Or(in.AppliesTo, Bookings), LocationIDs: in.LocationIDs, OfferingIDs: in.OfferingIDs, Weekdays: in.Weekdays, FirstDay: in.FirstDay, LastDay: in.LastDay,
 		UsesMax: in.UsesMax, CustomerUsesMax: in.CustomerUsesMax, FirstTime: in.FirstTime, Position: in.Position, Combines: in.Combines,
 		Version: 1,
 	}
@@ -121,6 +123,7 @@ type UpdateInput struct {
 	Name, Code               *string
 	PPM, Amount, LeastAmount *int64 // a percentage replaces an amount, and the other way round
 	Currency                 *money.Currency
+	AppliesTo                *AppliesTo
 	LocationIDs, OfferingIDs *[]uuid.UUID
 	Weekdays                 *[]time.Weekday
 	FirstDay, LastDay        patch.Field[civil.Date]
@@ -143,6 +146,7 @@ func (in UpdateInput) to(d *Discount) {
 	patch.Set(&d.Amount, in.Amount)
 	patch.Set(&d.LeastAmount, in.LeastAmount)
 	patch.Set(&d.Currency, in.Currency)
+	patch.Set(&d.AppliesTo, in.AppliesTo)
 	patch.Set(&d.LocationIDs, in.LocationIDs)
 	patch.Set(&d.OfferingIDs, in.OfferingIDs)
 	patch.Set(&d.Weekdays, in.Weekdays)

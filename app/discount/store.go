@@ -8,8 +8,9 @@ import (
 	"foyer/app/pg"
 )
 
-const columns = `d.id, d.name, d.code, d.ppm, d.amount, d.currency, d.least_amount, d.location_ids, d.offering_ids, d.weekdays, d.first_day,
-	d.last_day, d.uses_max, d.customer_uses_max, d.first_time, d.position, d.combines, d.archived_at, d.version, d.created_at, d.updated_at`
+const columns = `d.id, d.name, d.code, d.ppm, d.amount, d.currency, d.least_amount, d.applies_to, d.location_ids,
+	d.offering_ids, d.weekdays, d.first_day, d.last_day, d.uses_max, d.customer_uses_max, d.first_time, d.position,
+	d.combines, d.archived_at, d.version, d.created_at, d.updated_at`
 
 // stands is the condition for an order o with a discount to be a use of it. One that is being paid for is, as long as
 // its seats are held: the argument is the time.
@@ -51,16 +52,19 @@ func (d Discount) named(tx *pg.Tx) pg.Named {
 	}
 	return pg.Named{
 		"business": tx.Business(), "id": d.ID, "name": d.Name, "code": code, "ppm": d.PPM, "amount": d.Amount, "currency": d.Currency,
-		"least": d.LeastAmount, "locations": d.LocationIDs, "offerings": d.OfferingIDs, "weekdays": d.Weekdays, "first": d.FirstDay,
+		"least": d.LeastAmount, "applies_to": d.AppliesTo, "locations": d.LocationIDs, "offerings": d.OfferingIDs,
+		"weekdays": d.Weekdays, "first": d.FirstDay,
 		"last": d.LastDay, "uses": d.UsesMax, "customer_uses": d.CustomerUsesMax, "first_time": d.FirstTime, "position": d.Position,
 		"combines": d.Combines, "archived": d.ArchivedAt, "version": d.Version, "at": d.UpdatedAt,
 	}
 }
 
 func insert(ctx context.Context, tx *pg.Tx, d Discount) error {
-	_, err := tx.Exec(ctx, `insert into discounts (id, business_id, name, code, ppm, amount, currency, least_amount, location_ids, offering_ids,
-			weekdays, first_day, last_day, uses_max, customer_uses_max, first_time, position, combines, archived_at, version, created_at, updated_at)
-		values (@id, @business, @name, @code, @ppm, @amount, @currency, @least, @locations, @offerings, @weekdays, @first, @last, @uses,
+	_, err := tx.Exec(ctx, `insert into discounts (id, business_id, name, code, ppm, amount, currency, least_amount,
+			applies_to, location_ids, offering_ids, weekdays, first_day, last_day, uses_max, customer_uses_max, first_time,
+			position, combines, archived_at, version, created_at, updated_at)
+		values (@id, @business, @name, @code, @ppm, @amount, @currency, @least,
+			@applies_to, @locations, @offerings, @weekdays, @first, @last, @uses,
 			@customer_uses, @first_time, @position, @combines, @archived, @version, @at, @at)`, d.named(tx))
 	return pg.Map(err, constraints)
 }
@@ -69,8 +73,8 @@ func insert(ctx context.Context, tx *pg.Tx, d Discount) error {
 func save(ctx context.Context, tx *pg.Tx, d *Discount) error {
 	d.Version, d.UpdatedAt = d.Version+1, tx.Now()
 	_, err := tx.Exec(ctx, `update discounts set name = @name, code = @code, ppm = @ppm, amount = @amount, currency = @currency,
-			least_amount = @least, location_ids = @locations, offering_ids = @offerings, weekdays = @weekdays, first_day = @first,
-			last_day = @last, uses_max = @uses, customer_uses_max = @customer_uses, first_time = @first_time, position = @position,
+			least_amount = @least, applies_to = @applies_to, location_ids = @locations, offering_ids = @offerings,
+			weekdays = @weekdays, first_day = @first, last_day = @last, uses_max = @uses, customer_uses_max = @customer_uses, first_time = @first_time, position = @position,
 			combines = @combines, archived_at = @archived, version = @version, updated_at = @at
 		where business_id = @business and id = @id`, d.named(tx))
 	return pg.Map(err, constraints)

@@ -39,8 +39,8 @@ func (s *screens) discounts(d *desk.Desk) {
 
 // discountInputs are the fields of a discount.
 var discountInputs = []string{
-	"name", "code", "ppm", "amount", "leastAmount", "currency", "firstDay", "lastDay", "usesMax", "customerUsesMax", "position", "locationIds",
-	"offeringIds", "weekdays",
+	"name", "code", "ppm", "amount", "leastAmount", "currency", "firstDay", "lastDay", "usesMax", "customerUsesMax", "position", "appliesTo",
+	"locationIds", "offeringIds", "weekdays",
 }
 
 // offs are the discounts of a list.
@@ -68,7 +68,7 @@ func (s *screens) listDiscounts(c *desk.Call) (ui.Screen, error) {
 }
 
 func (s *screens) newDiscount(c *desk.Call) (ui.Screen, error) {
-	d := discount.Discount{Currency: c.Workspace.Business.Currency, Combines: true}
+	d := discount.Discount{Currency: c.Workspace.Business.Currency, AppliesTo: discount.Bookings, Combines: true}
 	return s.discountScreen(c, c.UI.T("New discount"), d, c.To(discountsAt+"/new"))
 }
 
@@ -88,8 +88,8 @@ func (s *screens) makeDiscount(c *desk.Call, ctx context.Context) (desk.Done, er
 		return desk.Done{}, err
 	}
 	made, err := s.Discount.Create(ctx, c.Scope, discount.CreateInput{
-		Name: d.Name, Code: d.Code, PPM: d.PPM, Amount: d.Amount, LeastAmount: d.LeastAmount, Currency: d.Currency, LocationIDs: d.LocationIDs,
-		OfferingIDs: d.OfferingIDs, Weekdays: d.Weekdays, FirstDay: d.FirstDay, LastDay: d.LastDay, UsesMax: d.UsesMax,
+		Name: d.Name, Code: d.Code, PPM: d.PPM, Amount: d.Amount, LeastAmount: d.LeastAmount, Currency: d.Currency,
+		AppliesTo: d.AppliesTo, LocationIDs: d.LocationIDs, OfferingIDs: d.OfferingIDs, Weekdays: d.Weekdays, FirstDay: d.FirstDay, LastDay: d.LastDay, UsesMax: d.UsesMax,
 		CustomerUsesMax: d.CustomerUsesMax, FirstTime: d.FirstTime, Position: d.Position, Combines: d.Combines,
 	})
 	return desk.Done{To: c.To(discountsAt), Said: c.UI.T("Added {name}. It applies from now on.", "name", made.Name)}, err
@@ -133,7 +133,7 @@ func (s *screens) saveDiscount(c *desk.Call, ctx context.Context) (desk.Done, er
 	}
 	saved, err := s.Discount.Update(ctx, c.Scope, discount.UpdateInput{
 		ID: was.ID, Version: c.Version(), Name: &d.Name, Code: &d.Code, PPM: &d.PPM, Amount: &d.Amount, LeastAmount: &d.LeastAmount,
-		LocationIDs: &d.LocationIDs, OfferingIDs: &d.OfferingIDs, Weekdays: &d.Weekdays, FirstDay: optional(d.FirstDay), LastDay: optional(d.LastDay),
+		AppliesTo: &d.AppliesTo, LocationIDs: &d.LocationIDs, OfferingIDs: &d.OfferingIDs, Weekdays: &d.Weekdays, FirstDay: optional(d.FirstDay), LastDay: optional(d.LastDay),
 		UsesMax: &d.UsesMax, CustomerUsesMax: &d.CustomerUsesMax, FirstTime: &d.FirstTime, Position: &d.Position, Combines: &d.Combines,
 	})
 	return desk.Done{To: c.To(discountsAt), Said: c.UI.T("Saved {name}. Existing orders do not change.", "name", saved.Name)}, err
@@ -165,7 +165,7 @@ func readDiscount(c *desk.Call, cur money.Currency) (discount.Discount, error) {
 	f := reader{Call: c, cur: cur}
 	d := discount.Discount{
 		Name: c.Value("name"), Code: c.Value("code"), PPM: f.percent("ppm"), Amount: f.fee("amount"), Currency: cur, LeastAmount: f.fee("leastAmount"),
-		LocationIDs: c.UUIDs("locationIds"), OfferingIDs: c.UUIDs("offeringIds"), FirstDay: f.date("firstDay"), LastDay: f.date("lastDay"),
+		AppliesTo: discount.AppliesTo(c.Value("appliesTo")), LocationIDs: c.UUIDs("locationIds"), OfferingIDs: c.UUIDs("offeringIds"), FirstDay: f.date("firstDay"), LastDay: f.date("lastDay"),
 		UsesMax: f.number("usesMax"), CustomerUsesMax: f.number("customerUsesMax"), FirstTime: c.Ticked("firstTime"), Position: f.number("position"),
 		Combines: c.Ticked("combines"),
 	}
@@ -200,7 +200,7 @@ func percentOf(ppm int64) string {
 	return strconv.FormatFloat(float64(ppm)/10_000, 'f', -1, 64)
 }
 
-// example returns the price of a class with a discount: of a typical price, or the minimum of the discount.
+// example returns the price of a class or a product with a discount: of a typical price, or the minimum of the discount.
 func example(d discount.Discount) (price, costs view.Price) {
 	listed := int64(22)
 	if info, ok := money.Lookup(d.Currency); ok {
@@ -221,7 +221,14 @@ func about(sh ui.Shell, d discount.Discount) []string {
 	if d.Code != "" {
 		out[0] = sh.T("With promo code {code}.", "code", d.Code)
 	}
-	out = append(out, sh.T("A {price} class costs {less}.", "price", sh.Money(price), "less", sh.Money(costs)))
+	text := sh.T("A {price} class costs {less}.", "price", sh.Money(price), "less", sh.Money(costs))
+	if d.AppliesTo == discount.Goods {
+		text = sh.T("A {price} product costs {less}.", "price", sh.Money(price), "less", sh.Money(costs))
+	}
+	out = append(out, text)
+	if d.AppliesTo == discount.All {
+		out = append(out, sh.T("Applies to bookings and products."))
+	}
 	if d.FirstDay != nil {
 		out = append(out, sh.T("From {date}.", "date", sh.Date(view.Noon(*d.FirstDay, sh.Zone))))
 	}
