@@ -2,6 +2,7 @@ package media_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -168,6 +169,15 @@ func TestA208_Place(t *testing.T) {
 	}
 }
 
+// addProduct makes a product of a business.
+func addProduct(t testing.TB, w *apptest.World, business uuid.UUID) uuid.UUID {
+	t.Helper()
+	id := uuid.New()
+	w.SQL(t, `insert into products (id, business_id, name, state, currency, created_at, updated_at)
+		values ($1, $2, 'Mat', 'draft', 'USD', now(), now())`, id, business)
+	return id
+}
+
 // Every kind of subject is found by its own id, and none of another business is.
 func TestSubjects(t *testing.T) {
 	s := open(t)
@@ -176,10 +186,12 @@ func TestSubjects(t *testing.T) {
 	own := map[media.Kind]uuid.UUID{
 		media.OfBusiness: s.Business.ID, media.OfLocation: s.Location.ID, media.OfSpace: s.AddSpace(t, "Hall").ID,
 		media.OfMember: s.AddInstructor(t, "Ada").ID, media.OfOffering: s.AddOffering(t).ID,
+		media.OfProduct: addProduct(t, s.w, s.Business.ID),
 	}
 	foreign := map[media.Kind]uuid.UUID{
 		media.OfBusiness: other.Business.ID, media.OfLocation: other.Location.ID, media.OfSpace: other.AddSpace(t, "Hall").ID,
 		media.OfMember: other.AddInstructor(t, "Ada").ID, media.OfOffering: other.AddOffering(t).ID, "studio": s.Business.ID,
+		media.OfProduct: addProduct(t, s.w, other.Business.ID),
 	}
 	for kind, id := range foreign {
 		for _, id := range []uuid.UUID{id, uuid.New()} {
@@ -199,12 +211,13 @@ func TestSubjects(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	everywhere := []media.Kind{media.OfBusiness, media.OfMember, media.OfProduct}
 	for _, p := range d.Placements {
-		if p.SubjectID != own[p.Kind] || p.Name == "" || (p.LocationID == nil) != (p.Kind == media.OfBusiness || p.Kind == media.OfMember) {
+		if p.SubjectID != own[p.Kind] || p.Name == "" || (p.LocationID == nil) != slices.Contains(everywhere, p.Kind) {
 			t.Errorf("%+v", p)
 		}
 	}
-	if d, err = s.s.Unplace(t.Context(), s.Owner, a.ID, &s.Location.ID); err != nil || len(d.Placements) != 4 {
+	if d, err = s.s.Unplace(t.Context(), s.Owner, a.ID, &s.Location.ID); err != nil || len(d.Placements) != 5 {
 		t.Errorf("%+v, %v", d, err)
 	}
 	if d, err = s.s.Unplace(t.Context(), s.Owner, a.ID, nil); err != nil || len(d.Placements) != 0 || d.Used != 0 {

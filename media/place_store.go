@@ -8,18 +8,25 @@ import (
 	"foyer/app/pg"
 )
 
-// subjectID is the id of a placement's subject.
-const subjectID = `coalesce(p.location_id, p.space_id, p.member_id, p.offering_id, p.business_id)`
+// subjectIDSQL is the id of the subject of a placement; of is its alias.
+func subjectIDSQL(of string) string {
+	return `coalesce(` + of + `.location_id, ` + of + `.space_id, ` + of + `.member_id, ` + of + `.offering_id, ` + of +
+		`.product_id, ` + of + `.business_id)`
+}
+
+// subjectID is the id of the subject of a placement p.
+var subjectID = subjectIDSQL("p")
 
 // placements are the placements of a photo, by the names of the subjects.
 func placements(ctx context.Context, r pg.Reader, id uuid.UUID) ([]Placement, error) {
 	return pg.All[Placement](ctx, r, `select p.asset_id,
 			case when p.location_id is not null then 'location' when p.space_id is not null then 'space'
-				when p.member_id is not null then 'member' when p.offering_id is not null then 'offering' else 'business' end as kind,
-			`+subjectID+` as subject_id, coalesce(l.name, s.name, m.name, o.name, b.name) as name,
+				when p.member_id is not null then 'member' when p.offering_id is not null then 'offering'
+				when p.product_id is not null then 'product' else 'business' end as kind,
+			`+subjectID+` as subject_id, coalesce(l.name, s.name, m.name, o.name, t.name, b.name) as name,
 			coalesce(p.location_id, s.location_id, o.location_id) as location_id,
 			(select count(*) from asset_placements q where q.business_id = $1
-				and coalesce(q.location_id, q.space_id, q.member_id, q.offering_id, q.business_id) = `+subjectID+`
+				and `+subjectIDSQL("q")+` = `+subjectID+`
 				and (q.position, q.id) <= (p.position, p.id))::int as position
 		from asset_placements p
 			join businesses b on b.business_id = $1
@@ -27,6 +34,7 @@ func placements(ctx context.Context, r pg.Reader, id uuid.UUID) ([]Placement, er
 			left join spaces s on s.business_id = $1 and s.id = p.space_id
 			left join members m on m.business_id = $1 and m.id = p.member_id
 			left join offerings o on o.business_id = $1 and o.id = p.offering_id
+			left join products t on t.business_id = $1 and t.id = p.product_id
 		where p.business_id = $1 and p.asset_id = $2 order by name, subject_id`, r.Business(), id)
 }
 
@@ -72,7 +80,7 @@ func placed(ctx context.Context, r pg.Reader, subject uuid.UUID) ([]uuid.UUID, e
 func ofSubject(ctx context.Context, r pg.Reader, subject uuid.UUID) ([]Asset, error) {
 	return pg.All[Asset](ctx, r, `select `+columns+`, `+used+` as used from asset_placements at
 			join assets a on a.business_id = $1 and a.id = at.asset_id
-		where at.business_id = $1 and coalesce(at.location_id, at.space_id, at.member_id, at.offering_id, at.business_id) = $2
+		where at.business_id = $1 and `+subjectIDSQL("at")+` = $2
 		order by at.position, at.id`, r.Business(), subject)
 }
 
@@ -94,7 +102,7 @@ func replace(ctx context.Context, tx *pg.Tx, of Subject, ids []uuid.UUID) error 
 	_, err = tx.Exec(ctx, `insert into asset_placements as p (id, business_id, asset_id, position, created_at`+column+`)
 		select w.made, $1, w.id, w.n, $2`+value+` from unnest($4::uuid[], $5::uuid[]) with ordinality w (made, id, n)
 		where $3::uuid is not null
-		on conflict (business_id, asset_id, coalesce(location_id, space_id, member_id, offering_id, business_id)) do update
+		on conflict (business_id, asset_id, coalesce(location_id, space_id, member_id, offering_id, product_id, business_id)) do update
 			set position = excluded.position where p.position <> excluded.position`, args...)
 	return err
 }

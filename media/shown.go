@@ -41,7 +41,7 @@ func Covers(ctx context.Context, r pg.Reader, subjects []uuid.UUID) (map[uuid.UU
 func CoversIn(business, location uuid.UUID, covers *[]Photo) func(*pg.Batch) {
 	return func(b *pg.Batch) {
 		pg.QueueAll(b, covers, `select distinct on (`+subjectID+`) `+photoColumns+photoFrom+`and (p.location_id = $2
-				or num_nonnulls(p.location_id, p.space_id, p.member_id, p.offering_id) = 0
+				or num_nonnulls(p.location_id, p.space_id, p.member_id, p.offering_id, p.product_id) = 0
 				or p.offering_id in (select id from offerings where business_id = $1 and location_id = $2 and kind <> 'class'))
 			order by `+subjectID+`, p.position, p.id`, business, location)
 	}
@@ -63,8 +63,16 @@ func PhotosOfListing(ctx context.Context, r pg.Reader, location uuid.UUID, slug 
 			where business_id = $1 and location_id = $2 and slug = $3) order by p.position, p.id`, r.Business(), location, slug)
 }
 
-const (
-	photoColumns = `a.business_id as business, a.id as asset, ` + subjectID + ` as subject, a.alt, a.width, a.height, a.color, a.blur, a.sizes `
-	photoFrom    = `from asset_placements p join assets a on a.business_id = $1 and a.id = p.asset_id
+// PhotosSQL is an expression of all ready photos of the subject id of the business $1, in their order, as JSON;
+// archived ones, too (A208). The alias p is its own.
+func PhotosSQL(id string) string {
+	return `(select coalesce(jsonb_agg(jsonb_build_object('business', a.business_id, 'asset', a.id,
+			'subject', ` + subjectID + `, 'alt', a.alt, 'width', a.width, 'height', a.height, 'color', a.color,
+			'blur', encode(a.blur, 'base64'), 'sizes', a.sizes) order by p.position, p.id), '[]')
+		` + photoFrom + `and ` + subjectID + ` = ` + id + `)`
+}
+
+var photoColumns = `a.business_id as business, a.id as asset, ` + subjectID + ` as subject, a.alt, a.width, a.height, a.color, a.blur, a.sizes `
+
+const photoFrom = `from asset_placements p join assets a on a.business_id = $1 and a.id = p.asset_id
 		where p.business_id = $1 and a.state = 'ready' `
-)

@@ -14,10 +14,13 @@ const (
 	OfSpace    Kind = "space"
 	OfMember   Kind = "member"
 	OfOffering Kind = "offering"
+	OfProduct  Kind = "product"
 )
 
 // All lists the kinds.
-func (Kind) All() []Kind { return []Kind{OfBusiness, OfLocation, OfSpace, OfMember, OfOffering} }
+func (Kind) All() []Kind {
+	return []Kind{OfBusiness, OfLocation, OfSpace, OfMember, OfOffering, OfProduct}
+}
 
 // Subject is a record that photos are shown with: a record of the business, or the business itself.
 type Subject struct {
@@ -47,4 +50,5 @@ var subjects = map[Kind]subject{
 	OfSpace:    {"space_id", `select name, location_id from spaces where business_id = $1 and id = $2`},
 	OfMember:   {"member_id", `select name, null::uuid as location_id from members where business_id = $1 and id = $2`},
 	OfOffering: {"offering_id", `select name, location_id from offerings where business_id = $1 and id = $2`},
+	OfProduct:  {"product_id", `select name, null::uuid as location_id from products where business_id = $1 and id = $2`},
 }

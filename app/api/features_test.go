@@ -88,6 +88,7 @@ getAssetOriginal catalog.manage
 placeAsset catalog.manage
 unplaceAsset catalog.manage
 replaceOfferingAssets catalog.manage
+replaceProductAssets catalog.manage
 updateDiscount catalog.manage
 archiveDiscount catalog.manage
 restoreDiscount catalog.manage

@@ -268,3 +268,44 @@ func TestA204_NoPhoto(t *testing.T) {
 		t.Errorf("%d rows", n)
 	}
 }
+
+// TestProductPhotos: the photos of a product are replaced as one list, and the storefront has those that are ready,
+// the cover first.
+func TestProductPhotos(t *testing.T) {
+	h, s := goodsOnly(t)
+	var ids []string
+	for n := range int64(3) {
+		a := s.upload(onePhoto(n), object{"alt": "Photo " + string(rune('A'+n))})
+		if ids = append(ids, a.text("id")); n < 2 {
+			s.sizes(ids[n])
+		}
+	}
+	put := func(status int, assets ...string) answer {
+		t.Helper()
+		body := js(object{"assetIds": assets})
+		return h.expect(status, call{method: "PUT", path: s.at("/products/{product}/assets"), token: s.owner, body: body})
+	}
+	if a := put(200, ids[1], ids[2], ids[0]); len(a.list("assets")) != 3 {
+		t.Errorf("%s", a)
+	}
+	if bad := put(400, ids[1], s.ids["product"]); !slices.Equal(bad.fields(), []string{"body.assetIds[1]"}) {
+		t.Errorf("%s", bad)
+	}
+	got := h.expect(200, call{path: "/assets/" + ids[0], token: s.owner}).list("placements")
+	if len(got) != 1 || join(got[0], "subject", "subjectId", "position") != "product "+s.ids["product"]+" 3" {
+		t.Errorf("%v", got)
+	}
+	listed := h.expect(200, call{path: s.at("/storefront/locations/{location}/products")}).list("items")[0]
+	photos := listed["photos"].([]any)
+	if len(photos) != 2 {
+		t.Fatalf("%v", photos)
+	}
+	first, second := photos[0].(object), photos[1].(object)
+	if join(first, "id", "alt", "width", "height") != ids[1]+" Photo B 200 100" || second["id"] != ids[0] {
+		t.Errorf("%v", photos)
+	}
+	size := first["variants"].([]any)[0].(object)
+	if address := size["jpegUrl"].(string); !strings.HasPrefix(address, "http") || !strings.HasSuffix(address, ".jpg") {
+		t.Errorf("%v", size)
+	}
+}

@@ -325,6 +325,7 @@ func (s *studio) bodies(spec string) object {
 		"updateAsset":           {"alt": "A hall."},
 		"placeAsset":            {"subject": "location", "subjectId": ids["location"]},
 		"replaceOfferingAssets": {"assetIds": []string{ids["asset"]}},
+		"replaceProductAssets":  {"assetIds": []string{ids["asset"]}},
 		"applyCartCode":         {"code": "spring20"},
 		"useCartCredit":         {"use": true},
 		"createAgreement": {

@@ -247,6 +247,7 @@ var Words = map[string]string{
 	"BusinessTaxMode":         "Whether prices include tax, or tax is added.",
 	"CatalogEnrolment":        "Whether a class is booked by the date or by the whole series.",
 	"CatalogKind":             "Kind of an offering.",
+	"DiscountAppliesTo":       "Eligible lines of a discount.",
 	"CatalogSoldAs":           "Whether a rental is sold by the person or as a whole space.",
 	"CatalogState":            "Whether an offering or a product is public.",
 	"ProductBarcodeKind":      "Symbology of a barcode.",

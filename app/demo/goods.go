@@ -79,6 +79,7 @@ func (s *seeding) product(ctx context.Context, plan goodsPlan) error {
 	if err != nil {
 		return err
 	}
+	s.products = append(s.products, p.ID)
 	for _, v := range plan.variants {
 		in := product.CreateVariantInput{
 			ProductID: p.ID, Choices: v.choices, SKU: v.sku, Barcode: v.barcode, PriceAmount: v.price, Track: v.stock > 0,

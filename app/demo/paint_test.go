@@ -35,7 +35,7 @@ func TestPhotos(t *testing.T) {
 			all = append(all, data)
 		}
 	}
-	if len(all) != 8 {
+	if len(all) != 14 {
 		t.Errorf("%d photos", len(all))
 	}
 }

@@ -96,6 +96,7 @@ type seeding struct {
 	dropIns    int
 	walkIns    int
 	rented     int
+	products   []uuid.UUID
 	stocked    []product.Variant // the variants of the products
 	purchases  int
 	ofGoods    map[uuid.UUID]bool // orders of products

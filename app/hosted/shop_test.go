@@ -7,6 +7,8 @@ import (
 	"foyer/app/apptest"
 	"foyer/app/apptest/browser"
 	"foyer/app/product"
+	"foyer/media"
+	"foyer/media/mediatest"
 )
 
 // sells makes a published product with a variant for each choice, at a price, and so many of each in stock.
@@ -154,4 +156,45 @@ func TestShopIsAccessible(t *testing.T) {
 	cart := ben.get(path).form(gone.ID.String()).post("quantity", "1").follow()
 	cart.form(cart.url.Path).post()
 	l.at(path).see("shop-sold-out")
+}
+
+// TestShopShowsPhotos: A208: the list shows the cover of a product and its page all of its photos, once their sizes
+// are made, also when they were archived since, and not when they were deleted.
+func TestShopShowsPhotos(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	mat := s.sells(t, "Cork mat", 1200, 3)
+	s.sells(t, "Strap", 900, 3)
+	m := media.New(media.Options{DB: s.World.DB, Store: mediatest.Store(t)})
+	of := media.Subject{Kind: media.OfProduct, ID: mat.ID}
+	front := photoOf(t, s, m, of, "The mat from the front", true)
+	photoOf(t, s, m, of, "Not made yet", false)
+	back := photoOf(t, s, m, of, "The mat from behind", true)
+	size := func(a media.Asset) string { return media.Path(s.Business.ID, a.ID, 320, media.WebP) + " 320w" }
+	v := s.visit(t)
+	list := "/shop/" + s.Location.Slug
+	shows := func(path string, photos ...media.Asset) {
+		t.Helper()
+		p := v.get(path).want(200, "Cork mat")
+		if n := strings.Count(p.Body, "<picture>"); n != len(photos) {
+			t.Errorf("%s: %d photos, want %d", path, n, len(photos))
+		}
+		for _, a := range photos {
+			if !strings.Contains(p.Body, size(a)) || !strings.Contains(p.Body, `alt="`+a.Alt+`"`) {
+				t.Errorf("%s lacks %q", path, a.Alt)
+			}
+		}
+	}
+	page := list + "/" + mat.ID.String()
+	shows(list, front)
+	shows(page, front, back)
+	if _, err := m.Archive(t.Context(), s.Owner, front.ID); err != nil {
+		t.Fatal(err)
+	}
+	shows(list, front)
+	if err := m.Delete(t.Context(), s.Owner, front.ID); err != nil {
+		t.Fatal(err)
+	}
+	shows(list, back)
+	shows(page, back)
 }

@@ -10,6 +10,7 @@ import (
 	"foyer/app/money"
 	"foyer/app/paging"
 	"foyer/app/pg"
+	"foyer/media"
 )
 
 // Listing is the public view of a published product at a location.
@@ -20,6 +21,7 @@ type Listing struct {
 	Currency    money.Currency
 	Options     []Option
 	Variants    []ListedVariant // that the location sells, at least one
+	Photos      []media.Photo   // the cover first
 	catalog.Pricing
 }
 

@@ -5,14 +5,17 @@ import (
 
 	"foyer/app/catalog"
 	"foyer/app/pg"
+	"foyer/media"
 )
 
 // listedSQL reads the published products p of the location $2 of the business $1.
-var listedSQL = `select p.id, p.name, p.description, p.currency, ` + optionsSQL + ` as options, sold.variants, ` +
+var listedSQL = `select p.id, p.name, p.description, p.currency, ` + optionsSQL + ` as options, sold.variants,
+	` + media.PhotosSQL("listed.id") + ` as photos, ` +
 	catalog.PricingSQL("f", "l", "b") + `
 	from products p
 	join locations l on l.business_id = $1 and l.id = $2
 	join businesses b on b.business_id = $1
+	cross join lateral (select p.id) listed
 	cross join lateral (select p.business_id, p.tax_rate_id, null::uuid as policy_id) f
 	cross join lateral (select jsonb_agg(jsonb_build_object('id', v.id, 'choices', v.choices,
 			'price_amount', v.price_amount, 'stock',

@@ -15,32 +15,24 @@ import (
 
 // Asset is a photo.
 type Asset struct {
-	ID         uuid.UUID      `json:"id"`
-	Title      string         `json:"title" doc:"Title for the team."`
-	Alt        string         `json:"alt" doc:"Alternative text; may be empty."`
-	Tags       []string       `json:"tags" doc:"Tags for searching."`
-	State      media.State    `json:"state"`
-	Made       int            `json:"made" doc:"Number of finished variants. When all are finished, state is ready."`
-	Format     media.Format   `json:"format" doc:"Format of the uploaded file."`
-	Bytes      int64          `json:"bytes" doc:"Size of the uploaded file in bytes."`
-	Width      int            `json:"width" doc:"Upright width in pixels."`
-	Height     int            `json:"height" doc:"Upright height in pixels."`
-	Color      string         `json:"color" doc:"Dominant color." example:"#a1b2c3"`
-	Blur       string         `json:"blur" doc:"Data URL of a tiny preview to show while the photo loads."`
-	URL        string         `json:"url" doc:"URL of the largest variant, as JPEG, on a plain background if the photo is transparent. Public, available when state is ready, and immutable."`
-	Variants   []AssetVariant `json:"variants" doc:"Available widths, smallest first: up to the photo's own width or 1920, and less for a very tall photo."`
-	UsageCount int            `json:"usageCount" doc:"Number of records that use the photo."`
-	ArchivedAt *time.Time     `json:"archivedAt"`
-	CreatedAt  time.Time      `json:"createdAt"`
-	UpdatedAt  time.Time      `json:"updatedAt"`
-}
-
-// AssetVariant is a photo at one width.
-type AssetVariant struct {
-	Width   int    `json:"width" doc:"Width in pixels."`
-	Height  int    `json:"height" doc:"Height in pixels."`
-	JPEGURL string `json:"jpegUrl" doc:"URL as JPEG."`
-	WebPURL string `json:"webpUrl" doc:"URL as WebP. WebP is smaller and keeps transparency."`
+	ID         uuid.UUID           `json:"id"`
+	Title      string              `json:"title" doc:"Title for the team."`
+	Alt        string              `json:"alt" doc:"Alternative text; may be empty."`
+	Tags       []string            `json:"tags" doc:"Tags for searching."`
+	State      media.State         `json:"state"`
+	Made       int                 `json:"made" doc:"Number of finished variants. When all are finished, state is ready."`
+	Format     media.Format        `json:"format" doc:"Format of the uploaded file."`
+	Bytes      int64               `json:"bytes" doc:"Size of the uploaded file in bytes."`
+	Width      int                 `json:"width" doc:"Upright width in pixels."`
+	Height     int                 `json:"height" doc:"Upright height in pixels."`
+	Color      string              `json:"color" doc:"Dominant color." example:"#a1b2c3"`
+	Blur       string              `json:"blur" doc:"Data URL of a tiny preview to show while the photo loads."`
+	URL        string              `json:"url" doc:"URL of the largest variant, as JPEG, on a plain background if the photo is transparent. Public, available when state is ready, and immutable."`
+	Variants   []wire.AssetVariant `json:"variants" doc:"Available widths, smallest first: up to the photo's own width or 1920, and less for a very tall photo."`
+	UsageCount int                 `json:"usageCount" doc:"Number of records that use the photo."`
+	ArchivedAt *time.Time          `json:"archivedAt"`
+	CreatedAt  time.Time           `json:"createdAt"`
+	UpdatedAt  time.Time           `json:"updatedAt"`
 }
 
 // AssetDetail is a photo with its placements.
@@ -136,6 +128,11 @@ type replaceOfferingAssetsIn struct {
 	Body replaceOfferingAssetsBody
 }
 
+type replaceProductAssetsIn struct {
+	ProductPath
+	Body replaceOfferingAssetsBody
+}
+
 type replaceOfferingAssetsBody struct {
 	AssetIDs []uuid.UUID `json:"assetIds" maxItems:"20" doc:"The photos, cover first. Replaces the whole list."`
 }
@@ -203,9 +200,9 @@ func (a *surface) assetPlacements() {
 	declare(a, op.Spec{
 		ID: "placeAsset", Method: "PUT", Path: "/assets/{id}/placements", Tag: "catalog", Feature: "catalog.manage",
 		Summary: "Attach a photo to a record",
-		Description: "Attaches the photo to the business, a location, a space, a team member or an offering. If it is " +
-			"attached already, its position changes. Requires the feature at the record's location; for the business and its " +
-			"team, in the whole business.",
+		Description: "Attaches the photo to the business, a location, a space, a team member, an offering or a product. If " +
+			"it is attached already, its position changes. Requires the feature at the record's location; for the business, " +
+			"its team and its products, in the whole business.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *placeAssetIn) (AssetDetail, error) {
 		b := in.Body
 		d, err := a.Media.Place(ctx, sc, media.PlaceInput{AssetID: in.ID, Subject: media.Subject{Kind: b.Subject, ID: b.SubjectID}, Position: b.Position})
@@ -226,6 +223,16 @@ func (a *surface) assetPlacements() {
 			"list but cannot be added.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *replaceOfferingAssetsIn) (AssetOrder, error) {
 		list, err := a.Media.PutAll(ctx, sc, media.Subject{Kind: media.OfOffering, ID: in.ID}, in.Body.AssetIDs)
+		return AssetOrder{a.showAssets(sc, list)}, err
+	})
+	declare(a, op.Spec{
+		ID: "replaceProductAssets", Method: "PUT", Path: "/products/{productId}/assets", Tag: "catalog",
+		Feature: "catalog.manage", Summary: "Replace the photos of a product",
+		Description: "Replaces the whole list in order; the first photo is the cover. An archived photo can stay on the " +
+			"list but cannot be added.",
+	}, func(ctx context.Context, sc tenancy.Scope, in *replaceProductAssetsIn) (AssetOrder, error) {
+		of := media.Subject{Kind: media.OfProduct, ID: in.ProductID}
+		list, err := a.Media.PutAll(ctx, sc, of, in.Body.AssetIDs)
 		return AssetOrder{a.showAssets(sc, list)}, err
 	})
 	declare(a, op.Spec{
@@ -276,11 +283,8 @@ func (a *surface) showAsset(sc tenancy.Scope, p media.Asset) Asset {
 		Bytes: p.Bytes, Width: p.Width, Height: p.Height, Color: p.Color, Blur: "data:image/webp;base64," + base64.StdEncoding.EncodeToString(p.Blur),
 		UsageCount: p.Used, ArchivedAt: p.ArchivedAt, CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt,
 	}
-	out.Variants = wire.Show(p.Sizes, func(width int) AssetVariant {
-		return AssetVariant{
-			Width: width, Height: p.HeightAt(width), JPEGURL: a.Base + media.Path(sc.Tenant, p.ID, width, media.JPEG),
-			WebPURL: a.Base + media.Path(sc.Tenant, p.ID, width, media.WebP),
-		}
+	out.Variants = wire.ShowAssetVariants(a.Base, media.Photo{
+		Business: sc.Tenant, Asset: p.ID, Width: p.Width, Height: p.Height, Sizes: p.Sizes,
 	})
 	if n := len(out.Variants); n > 0 {
 		out.URL = out.Variants[n-1].JPEGURL

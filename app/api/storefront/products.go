@@ -11,6 +11,7 @@ import (
 	"foyer/app/product"
 	"foyer/app/tenancy"
 	"foyer/app/web/op"
+	"foyer/media"
 )
 
 // ListedProduct is the public view of a published product at a location.
@@ -21,6 +22,17 @@ type ListedProduct struct {
 	Currency    string               `json:"currency" example:"USD"`
 	Options     []wire.ProductOption `json:"options" doc:"Properties in which its variants differ."`
 	Variants    []ListedVariant      `json:"variants" doc:"Its variants at the location, including those that are sold out."`
+	Photos      []ListedPhoto        `json:"photos" doc:"Its photos; the first one is the cover."`
+}
+
+// ListedPhoto is the public view of a photo.
+type ListedPhoto struct {
+	ID       uuid.UUID           `json:"id"`
+	Alt      string              `json:"alt" doc:"Alternative text; may be empty."`
+	Width    int                 `json:"width" doc:"Upright width in pixels."`
+	Height   int                 `json:"height" doc:"Upright height in pixels."`
+	Color    string              `json:"color" doc:"Dominant color." example:"#a1b2c3"`
+	Variants []wire.AssetVariant `json:"variants" doc:"Available widths, smallest first."`
 }
 
 // ListedVariant is the public view of a variant of a product.
@@ -44,12 +56,12 @@ func (a *surface) products() {
 		ctx context.Context, sc tenancy.Scope, in product.ListedInput,
 	) (paging.Page[product.Listing, product.Key], error) {
 		return a.Products.Listed(ctx, sc.Tenant, in)
-	}, showProduct, func(sc tenancy.Scope, _ *wire.ListIn, page paging.In[product.Key]) product.ListedInput {
+	}, a.showProduct, func(sc tenancy.Scope, _ *wire.ListIn, page paging.In[product.Key]) product.ListedInput {
 		return product.ListedInput{In: page, LocationID: sc.Location}
 	}))
 }
 
-func showProduct(l product.Listing) ListedProduct {
+func (a *surface) showProduct(l product.Listing) ListedProduct {
 	return ListedProduct{
 		ID: l.ID, Name: l.Name, Description: l.Description, Currency: string(l.Currency),
 		Options: wire.Show(l.Options, wire.ShowProductOption),
@@ -57,6 +69,12 @@ func showProduct(l product.Listing) ListedProduct {
 			return ListedVariant{
 				ID: v.ID, Choices: v.Choices, Price: v.PriceAmount, Available: v.Available(), Left: v.Left(),
 				FullPrice: order.FullPriceOf(v.PriceAmount, 1, l.Pricing, l.Currency),
+			}
+		}),
+		Photos: wire.Show(l.Photos, func(p media.Photo) ListedPhoto {
+			return ListedPhoto{
+				ID: p.Asset, Alt: p.Alt, Width: p.Width, Height: p.Height, Color: p.Color,
+				Variants: wire.ShowAssetVariants(a.Base, p),
 			}
 		}),
 	}

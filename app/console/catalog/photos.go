@@ -221,6 +221,8 @@ func subjectAddress(c *desk.Call, kind media.Kind, id uuid.UUID, location *uuid.
 		return c.To("/settings/business")
 	case media.OfOffering:
 		return c.To("/catalog/" + id.String())
+	case media.OfProduct:
+		return c.To("/products/" + id.String())
 	case media.OfLocation:
 		return c.To("/settings/places/" + id.String())
 	case media.OfMember:

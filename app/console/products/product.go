@@ -11,6 +11,7 @@ import (
 	"foyer/app/money"
 	"foyer/app/product"
 	"foyer/app/view"
+	"foyer/media"
 	"foyer/policy"
 )
 
@@ -19,7 +20,8 @@ type sheet struct {
 	product.Product
 	Choices choices
 	Only    *product.Variant // of a product without options; nil: it has none yet
-	May     bool             // the caller may change it
+	Photos  ui.PhotoList
+	May     bool // the caller may change it
 }
 
 // plain reports whether the page has the fields of the only variant: the product has no options.
@@ -137,6 +139,10 @@ func (s *screens) page(c *desk.Call, p product.Product) (ui.Screen, error) {
 		},
 		func() (err error) {
 			v.Only, err = s.only(c, c.Context(), p)
+			return err
+		},
+		func() (err error) {
+			v.Photos, err = c.Photos(media.OfProduct, p.ID, v.May && p.State != product.Archived)
 			return err
 		},
 	)

@@ -1,6 +1,9 @@
 package products_test
 
 import (
+	"bytes"
+	"image"
+	"image/png"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +13,7 @@ import (
 	"foyer/app/apptest"
 	"foyer/app/console/consoletest"
 	"foyer/app/product"
+	"foyer/media"
 	"foyer/policy"
 )
 
@@ -189,4 +193,30 @@ func TestWhoMayChangeProducts(t *testing.T) {
 	if got := variants(t, s, p)[0]; got.PriceAmount != 2500 || *got.CostAmount != 1100 {
 		t.Errorf("%+v", got)
 	}
+}
+
+// TestPhotosOfAProduct: a photo is uploaded on the product's page and chosen from the library, and its page leads back
+// to the product. An archived product has no such form.
+func TestPhotosOfAProduct(t *testing.T) {
+	s := consoletest.Open(t)
+	p := add(t, s, "Strap", product.CreateVariantInput{PriceAmount: 900})
+	at, photos := "/products/"+p.ID.String(), "/catalog/photos/of/product/"+p.ID.String()
+	owner := s.As(t, consoletest.Owner)
+	page := owner.Get(at).Is(t, 200).Shows(t, "Photos", "Add a photo")
+	var b bytes.Buffer
+	must(t, png.Encode(&b, image.NewGray(image.Rect(0, 0, 400, 300))))
+	owner.SendFile(page.Form(photos+"/upload"), "strap.png", b.Bytes(), nil).Is(t, 200).Shows(t, "Added strap.")
+	_, have, err := s.Media.Of(t.Context(), s.Owner, media.Subject{Kind: media.OfProduct, ID: p.ID})
+	if must(t, err); len(have) != 1 {
+		t.Fatalf("%+v", have)
+	}
+	owner.Get(page.Link(photos)).Is(t, 200).Shows(t, "Strap", "Cover")
+	of := owner.Get("/catalog/photos/"+have[0].ID.String()).Is(t, 200).Shows(t, "Used on", "Strap")
+	if of.Link(at) == "" {
+		t.Error("the photo does not lead to its product")
+	}
+	if _, err = s.Products.Archive(t.Context(), s.Owner, p.ID); err != nil {
+		t.Fatal(err)
+	}
+	owner.Get(at).Is(t, 200).Silent(t, "Add a photo")
 }

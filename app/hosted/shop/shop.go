@@ -107,6 +107,9 @@ func (h *site) list(c *fiber.Ctx, at kit.Location, slug string) error {
 // cardOf is a product in the list.
 func cardOf(w view.Words, s *kit.Studio, l product.Listing) Card {
 	card := Card{Name: l.Name, Href: kit.ShopPath(s.Home()) + "/" + l.ID.String(), SoldOut: true}
+	if len(l.Photos) > 0 {
+		card.Photo = new(view.PhotoOf(l.Photos[0]))
+	}
 	least, most := l.Variants[0].PriceAmount, l.Variants[0].PriceAmount
 	for _, v := range l.Variants {
 		least, most = min(least, v.PriceAmount), max(most, v.PriceAmount)
@@ -162,7 +165,10 @@ func (h *site) show(c *fiber.Ctx, at kit.Location, slug string, chosen choice, t
 
 // itemOf is a product with its variants to choose from: those that are sold out cannot be chosen.
 func itemOf(w view.Words, l product.Listing, chosen choice) Item {
-	v := Item{Card: Card{Name: l.Name}, Text: l.Description, Quantity: strconv.Itoa(chosen.Quantity)}
+	v := Item{
+		Card: Card{Name: l.Name}, Text: l.Description, Photos: view.PhotosOf(l.Photos),
+		Quantity: strconv.Itoa(chosen.Quantity),
+	}
 	for _, o := range l.Options {
 		v.Options = append(v.Options, o.Name)
 	}
