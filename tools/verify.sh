@@ -42,6 +42,9 @@ sed 's#https://cdn.redoc.ly/redoc/logo-mini[a-z-]*\.svg#data:,#g' "$out/package/
 rm -rf "$out/package"
 (cd "$out" && tar xzf "$(npm pack --silent @hotwired/turbo@8.0.13)")
 cmp "$out/package/dist/turbo.es2017-esm.js" app/web/assets/src/vendor/turbo.js || { echo "app/web/assets/src/vendor/turbo.js is not the package's"; exit 1; }
+rm -rf "$out/package"
+(cd "$out" && tar xzf "$(npm pack --silent @zxing/library@0.23.0)")
+cmp "$out/package/umd/index.min.js" app/web/assets/src/vendor/zxing.js || { echo "app/web/assets/src/vendor/zxing.js is not the package's"; exit 1; }
 
 echo "== simulators"
 (cd tools && go run ./foreign node/stripe.mjs && go run ./foreign node/ledger.mjs)

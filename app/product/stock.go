@@ -174,13 +174,18 @@ func (s *Service) Count(ctx context.Context, sc tenancy.Scope, in CountInput) (C
 	c.That(in.Counted >= 0 && in.Counted <= CountMax, "quantity", "Use 0 to 999999.")
 	c.That(in.LastNumber == nil || *in.LastNumber >= 0, "lastNumber", "Send the number of the last move.")
 	money.CheckNote(&c, "reason", &in.Note, false)
-	t := terms{full: true, count: true, lastNumber: in.LastNumber}
-	return s.move(ctx, sc, in.StockInput, t, c.Err(), func(st stock) ([]Move, error) {
+	t, decide := counting(in.Counted, in.LastNumber, in.Note)
+	return s.move(ctx, sc, in.StockInput, t, c.Err(), decide)
+}
+
+// counting returns the terms of a count, and its move.
+func counting(counted int, lastNumber *int, note string) (terms, func(stock) ([]Move, error)) {
+	return terms{full: true, count: true, lastNumber: lastNumber}, func(st stock) ([]Move, error) {
 		if st.Then == nil {
 			return nil, fault.Invalid("lastNumber", "There is no such move of this variant here.")
 		}
-		return []Move{{Kind: Count, Quantity: in.Counted - *st.Then, Counted: &in.Counted, Reason: in.Note}}, nil
-	})
+		return []Move{{Kind: Count, Quantity: counted - *st.Then, Counted: &counted, Reason: note}}, nil
+	}
 }
 
 // terms are the terms of a change of stock.
@@ -218,32 +223,39 @@ func (s *Service) move(
 	if wrong != nil {
 		return Change{}, wrong
 	}
+	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Change, error) {
+		return moveTx(ctx, tx, sc, in, t, decide)
+	})
+}
+
+// moveTx is move as part of a transaction.
+func moveTx(
+	ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in StockInput, t terms, decide func(stock) ([]Move, error),
+) (Change, error) {
 	locations := []uuid.UUID{in.LocationID}
 	if t.to != uuid.Nil {
 		locations = append(locations, t.to)
 	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Change, error) {
-		st, err := lockStock(ctx, tx, in, locations, t.lastNumber)
-		if err != nil {
-			return Change{}, err
+	st, err := lockStock(ctx, tx, in, locations, t.lastNumber)
+	if err != nil {
+		return Change{}, err
+	}
+	if err := st.mayMove(sc, locations, t); err != nil {
+		return Change{}, err
+	}
+	moves, err := decide(st)
+	if err != nil {
+		return Change{}, err
+	}
+	for i := range moves {
+		m := &moves[i]
+		m.ID, m.VariantID, m.CreatedAt, m.ActorName = pg.NewID(), in.VariantID, tx.Now(), sc.Actor.Name
+		if m.LocationID == uuid.Nil {
+			m.LocationID = in.LocationID
 		}
-		if err := st.mayMove(sc, locations, t); err != nil {
-			return Change{}, err
-		}
-		moves, err := decide(st)
-		if err != nil {
-			return Change{}, err
-		}
-		for i := range moves {
-			m := &moves[i]
-			m.ID, m.VariantID, m.CreatedAt, m.ActorName = pg.NewID(), in.VariantID, tx.Now(), sc.Actor.Name
-			if m.LocationID == uuid.Nil {
-				m.LocationID = in.LocationID
-			}
-		}
-		levels, err := insertMoves(ctx, tx, sc.Actor, moves)
-		return Change{moves, levels}, err
-	})
+	}
+	levels, err := insertMoves(ctx, tx, sc.Actor, moves)
+	return Change{moves, levels}, err
 }
 
 // mayMove checks the locations of a change, and the caller's grants there.

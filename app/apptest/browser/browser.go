@@ -31,6 +31,9 @@ type Options struct {
 	// Whole requests Chromium itself and not its shell: for frames of other sites and hidden tabs.
 	Whole bool
 	Zone  string // the time zone of the visitor's clock; empty: the machine's
+	// Camera is a file of Y4M pictures that the visitor's camera shows, over and over; pages may use it. Empty: there is
+	// no camera. It takes a browser of its own.
+	Camera string
 }
 
 // Page is one tab. It is not safe for concurrent use.

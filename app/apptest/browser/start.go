@@ -44,7 +44,7 @@ func Share(m *testing.M) int {
 
 // tab opens a tab for one test. A visitor with wishes about cookies has a browser of their own.
 func tab(o Options) (ctx context.Context, end func(), err error) {
-	if shared == nil || o.whole() {
+	if shared == nil || o.whole() || o.Camera != "" {
 		return start(o)
 	}
 	ctx, end = chromedp.NewContext(shared, chromedp.WithNewBrowserContext())
@@ -73,6 +73,10 @@ func start(o Options) (ctx context.Context, end func(), err error) {
 		chromedp.Env("TMPDIR="+scratch), // Chromium leaves folders behind
 		chromedp.UserDataDir(visitor),
 	)
+	if o.Camera != "" {
+		flags = append(flags, chromedp.Flag("use-fake-device-for-media-stream", true),
+			chromedp.Flag("use-fake-ui-for-media-stream", true), chromedp.Flag("use-file-for-fake-video-capture", o.Camera))
+	}
 	if path := shell(); path != "" && !o.whole() {
 		flags = append(flags, chromedp.ExecPath(path))
 	}

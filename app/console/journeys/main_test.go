@@ -25,7 +25,8 @@ func TestMain(m *testing.M) { os.Exit(browser.Share(m)) }
 type way struct {
 	Width     int
 	NoScript  bool
-	Clipboard bool // the shell of Chromium has none
+	Clipboard bool   // the shell of Chromium has none
+	Camera    string // file of the pictures of a camera; empty: there is none
 }
 
 const phone, desktop = 390, 1280

@@ -39,7 +39,10 @@ const turns = `(() => {
 // come returns a new person with a browser of their own.
 func come(t testing.TB, s *consoletest.Studio, w way) *person {
 	t.Helper()
-	p := &person{Page: browser.New(t, browser.Options{Width: w.Width, Height: 844, NoScript: w.NoScript, Zone: "America/New_York", Whole: w.Clipboard}), t: t, s: s, way: w}
+	o := browser.Options{
+		Width: w.Width, Height: 844, NoScript: w.NoScript, Zone: "America/New_York", Whole: w.Clipboard, Camera: w.Camera,
+	}
+	p := &person{Page: browser.New(t, o), t: t, s: s, way: w}
 	p.Before(turns)
 	p.Focused()
 	return p

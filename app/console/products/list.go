@@ -37,9 +37,7 @@ func (s *screens) list(c *desk.Call) (ui.Screen, error) {
 		v.State = ""
 	}
 	screen := ui.Screen{Title: c.UI.T("Products"), Area: area}
-	if may(c) {
-		screen.Acts = ui.Go(c.To(at+"/new"), ui.Button{Text: c.UI.T("Add product"), Icon: "plus"})
-	}
+	screen.Acts = listActs(c)
 	t := desk.TurnOnward[product.Key](c, "products", v.Query, v.State)
 	page, err := s.Products.List(c.Context(), c.Scope, product.ListInput{
 		In: t.In(rowsAPage), State: v.State, Query: v.Query,

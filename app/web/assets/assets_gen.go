@@ -10,7 +10,7 @@ var served = map[string]string{
 	"card.css":            "card.L2ZYIF4Z.css",
 	"catalog.js":          "catalog.4ZKNUOGH.js",
 	"clean.css":           "clean.CZ4KFDZZ.css",
-	"console.css":         "console.E2ZG7QNX.css",
+	"console.css":         "console.GZ7CR3DI.css",
 	"console.js":          "console.F7LHKHSY.js",
 	"embed.js":            "embed.BWRNHGYR.js",
 	"face.css":            "face.BLL3AKUG.css",
@@ -25,6 +25,9 @@ var served = map[string]string{
 	"redoc-licence.txt":   "redoc-licence.SDLPQLAF.txt",
 	"reference.css":       "reference.WFUK7JJC.css",
 	"reference.js":        "reference.WWH5QW3P.js",
+	"scan.js":             "scan.HM3KCJBG.js",
 	"turbo-licence.txt":   "turbo-licence.PLBQRDZF.txt",
 	"v1.js":               "v1.2IMN4S7C.js",
+	"zxing-licence.txt":   "zxing-licence.3HTHRW23.txt",
+	"zxing.js":            "zxing.EVWD6JWU.js",
 }
