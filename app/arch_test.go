@@ -64,7 +64,7 @@ var within = map[string][]string{
 	},
 	"app/agenda": {"app/order", "app/booking", "app/crm", "app/schedule", "app/catalog"},
 	"app/owed": {
-		"app/checkout", "app/order", "app/booking", "app/fees", "app/catalog", "app/business", "app/identity",
+		"app/checkout", "app/order", "app/booking", "app/fees", "app/catalog", "app/crm", "app/business", "app/identity",
 	},
 	"app/checkout": {
 		"app/order", "app/waitlist", "app/booking", "app/availability", "app/schedule", "app/claim", "app/agreement",

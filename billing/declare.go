@@ -48,6 +48,7 @@ func (*Service) Declare() declare.Domain {
 			"getProcessor":           calls,
 			"updateOffering":         {ErrCurrencyDiffers},
 			"publishOffering":        {ErrCurrencyDiffers},
+			"returnGoods":            {processor.ErrRefundDisputed},
 			"refundPayment":          {processor.ErrRefundTooLarge, processor.ErrRefundDisputed, ErrRefundStep},
 			"voidPayment":            {ErrNotVoidable},
 			"chargeFee":              savedCard,

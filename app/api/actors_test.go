@@ -149,7 +149,7 @@ var ofOwners = map[string]bool{"closeBusiness": true}
 // placed are operations on a record of a location whose path names the business.
 var placed = map[string]bool{"freeHold": true, "getOpenCart": true, "waiveFee": true, "chargeFee": true,
 	"updateCustomer": true,
-	"getPayment":     true, "refundPayment": true, "voidPayment": true,
+	"getPayment":     true, "refundPayment": true, "voidPayment": true, "returnGoods": true,
 	"createSale": true, "adjustCustomerBalance": true, "collectCustomerBalance": true, "changeStock": true}
 
 // ownRows are operations permitted to instructors by a feature for own rows.

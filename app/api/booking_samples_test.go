@@ -35,6 +35,7 @@ func (s *studio) furnishBookings(customer, customer2 string) {
 		s.ids["payment"+at] = s.paid(s.ids["booking"+at])
 		s.ids["drawer"+at] = s.h.post(s.at("/locations/{location"+at+"}/drawers/open"), s.owner, object{"floatAmount": 10000}).text("id")
 		s.ids["taking"+at] = s.takes(at, "cash")
+		s.ids["order"+at], s.ids["line"+at] = s.sells(at, 900)
 	}
 	s.ids["payout"], s.ids["dispute"] = uuid.NewString(), uuid.NewString()
 	s.h.atProcessor(s.ids["business"], s.ids["payout"], s.ids["dispute"])
@@ -50,6 +51,18 @@ func (s *studio) takes(at, method string) string {
 		fee, s.booked(at), s.h.Clock.Now())
 	sale := s.h.post(s.at("/businesses/{business}/sales"), s.owner, object{"feeIds": []string{fee.String()}, "tenders": []object{{"method": method}}})
 	return sale.list("payments")[0]["id"].(string)
+}
+
+// sells sells so many bottles at the desk, and returns the order and its line.
+func (s *studio) sells(at string, quantity int) (order, line string) {
+	s.h.t.Helper()
+	sale := s.h.post(s.at("/businesses/{business}/sales"), s.owner, object{
+		"goods": []object{{"variantId": s.bottle(at), "quantity": quantity}}, "locationId": s.ids["location"+at],
+		"tenders": []object{{"method": "other"}},
+	})
+	payment := s.at("/businesses/{business}/payments/" + sale.list("payments")[0]["id"].(string))
+	line = s.h.expect(200, call{path: payment, token: s.owner}).list("lines")[0]["id"].(string)
+	return sale.text("orderId"), line
 }
 
 // counted adds a counted drawer of an earlier day.

@@ -180,6 +180,7 @@ listFees payment.take
 listPayments payment.view
 getPayment payment.view
 refundPayment payment.refund
+returnGoods payment.refund
 voidPayment payment.take
 createSale payment.take
 completeAccounting business.manage only

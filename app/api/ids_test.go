@@ -28,6 +28,7 @@ var foundAt = map[string][2]string{ // where, and under which name
 	"open cart":  {"/businesses/{business}/carts", "id"},
 	"my booking": {"/me/bookings", "id"}, "hold": {"/businesses/{business}/holds", "id"},
 	"payment": {"/businesses/{business}/payments", "id"}, "taking": {"/businesses/{business}/payments", "id"}, "drawer": {"/locations/{location}/drawers", "id"},
+	"order":         {"/businesses/{business}/payments", "orderId"},
 	"paymentMethod": {"/businesses/{business}/customers/{customer}/payment-methods", "id"},
 	"fee":           {"/businesses/{business}/fees", "id"}, "edit": {"/offerings/{spare offering}/series/{spare series}/edits", "id"},
 	"payout": {"/businesses/{business}/payouts", "id"}, "dispute": {"/businesses/{business}/disputes", "id"},
@@ -81,7 +82,8 @@ func TestIDsInBodiesAndQueries(t *testing.T) {
 	}
 	answered := map[string][2]string{ // by the name of the member: the operation that returns it, and the name there
 		"challengeId": {"createChallenge", "challengeId"}, "contentId": {"getCartAgreements", "contentId"}, "acceptanceId": {"listAgreementSigners", "acceptanceId"}, "quoteId": {"cancelBooking", "quoteId"}, "groupId": {"listBookings", "groupId"},
-		"orderId": {"listPayments", "orderId"}, "lines": {"getPayment", "id"}, "actor": {"listAudit", "id"}, "recordId": {"listAudit", "recordId"},
+		"orderId": {"listPayments", "orderId"}, "lines": {"getPayment", "id"},
+		"lineId": {"getPayment", "id"}, "actor": {"listAudit", "id"}, "recordId": {"listAudit", "recordId"},
 	}
 	made := map[string]string{
 		"attemptId completeAccounting": "the provider's redirect leads to the settings screen with it",

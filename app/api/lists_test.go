@@ -133,6 +133,18 @@ func (s *studio) product(suffix, name string) {
 		body: js(object{"version": 1, "state": "published"})})
 }
 
+// bottle adds a product in the currency of a location whose stock is not tracked, and returns its variant.
+func (s *studio) bottle(at string) string {
+	s.h.t.Helper()
+	currency := s.h.expect(200, call{path: s.at("/locations/{location" + at + "}"), token: s.owner}).text("currency")
+	bottle := object{"name": "Bottle", "currency": currency}
+	id := s.h.post(s.at("/businesses/{business}/products"), s.owner, bottle).text("id")
+	variant := s.h.post("/products/"+id+"/variants", s.owner, object{"price": 500}).text("id")
+	s.h.expect(200, call{method: "PATCH", path: "/products/" + id, token: s.owner,
+		body: js(object{"version": 1, "state": "published"})})
+	return variant
+}
+
 func (s *studio) post(path string, body object) { s.h.t.Helper(); s.h.post(s.at(path), s.owner, body) }
 
 // walk follows nextCursor to the end and returns the names of the rows, and the number of pages.

@@ -202,7 +202,7 @@ func New(s Settings) Services {
 		DB: s.DB, Billing: x.Billing, Orders: x.Orders, Checkout: x.Checkout, Mail: s.Mail, ChargeMail: s.Letters.Fee,
 	})
 	x.Sales = sales.New(sales.Options{
-		DB: s.DB, Billing: x.Billing, Disputes: x.Disputes, ReceiptToken: x.Orders.ReceiptToken,
+		DB: s.DB, Billing: x.Billing, Disputes: x.Disputes, Orders: x.Orders,
 	})
 	x.OAuth = oauth.New(oauth.Options{DB: s.DB, Business: x.Business, Secret: s.Secret("oauth"), Fetch: s.Fetch})
 	x.connect()

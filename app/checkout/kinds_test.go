@@ -16,6 +16,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/order"
 	"foyer/app/pg"
+	"foyer/app/sales"
 	"foyer/billing/ledger"
 )
 
@@ -110,6 +111,55 @@ func (notes) Fulfil(b *pg.Batch, _ *pg.Tx, sale order.Sale) {
 		from (select note_id, sum(quantity)::int as quantity from gone group by 1) g where n.id = g.note_id`, items)
 }
 
+// Sell is Reserve and Fulfil at once.
+func (notes) Sell(b *pg.Batch, _ *pg.Tx, sale order.Sale) func() error {
+	ids, quantities := make([]uuid.UUID, len(sale.Lines)), make([]int, len(sale.Lines))
+	for i, l := range sale.Lines {
+		ids[i], quantities[i] = l.Subject, l.Quantity
+	}
+	var enough, found bool
+	pg.QueueExec(b, `select id from practice_notes where id = any($1) order by id for no key update`, ids)
+	pg.QueueOne(b, &enough, &found, `with need as (
+			select note, sum(quantity)::int as quantity from unnest($1::uuid[], $2::int[]) as a (note, quantity) group by note
+		), ok as (
+			select not exists (select from need join practice_notes n on n.id = need.note
+				where n.stock - n.held < need.quantity) as yes
+		), sold as (
+			update practice_notes n set stock = n.stock - need.quantity, sold = n.sold + need.quantity
+			from need, ok where n.id = need.note and ok.yes
+		)
+		select yes from ok`, ids, quantities)
+	return func() error {
+		if !enough {
+			return order.ErrSoldOut
+		}
+		return nil
+	}
+}
+
+// LockReturn refuses more than ten notes at once: a kind may have terms of its own.
+func (notes) LockReturn(_ *pg.Batch, _ *pg.Tx, back order.Return) func() error {
+	return func() error {
+		for _, l := range back.Lines {
+			if l.Quantity > 10 {
+				return errManyNotes
+			}
+		}
+		return nil
+	}
+}
+
+var errManyNotes = fault.New(fault.Conflict, "many_notes", "Return at most ten notes at once.")
+
+func (notes) Return(b *pg.Batch, _ *pg.Tx, back order.Return) {
+	for _, l := range back.Lines {
+		if l.Restock {
+			pg.QueueExec(b, `update practice_notes set stock = stock + $2, sold = sold - $2 where id = $1`,
+				l.Subject, l.Quantity)
+		}
+	}
+}
+
 const note order.Kind = "note"
 
 // withNotes is a studio that also sells notes, and one of them.
@@ -200,6 +250,43 @@ func TestOtherKindNotAtStudio(t *testing.T) {
 		refused(t, name, err, checkout.ErrNotAtStudio)
 	}
 	s.hasCount(t, "refused", "5 left, 2 held, 0 sold")
+}
+
+// A kind is sold at the desk without a hold, and returned on its own terms.
+func TestOtherKindAtDesk(t *testing.T) {
+	s, id := withNotes(t, 100, 15)
+	sell := func(n int) error {
+		return pg.Do(t.Context(), s.w.DB, s.Business.ID, func(tx *pg.Tx) error {
+			return s.Orders.SellTx(t.Context(), tx, order.Sale{
+				Location: s.Location.ID, Lines: []order.SoldItem{{LineID: pg.NewID(), Kind: note, Subject: id, Quantity: n}},
+			})
+		})
+	}
+	refused(t, "sixteen of fifteen", sell(16), order.ErrSoldOut)
+	must(t, 0, sell(3))
+	s.hasCount(t, "sold at the desk", "12 left, 0 held, 3 sold")
+	ada := s.Customer(t, "Ada")
+	token := s.Fill(t)
+	s.addNote(t, token, id, 12)
+	s.hold(t, ada, token)
+	p := s.pay(t, ada, token, 1200)
+	s.PayCard(t, p.ClientSecret, apptest.CardGood)
+	got := s.confirm(t, ada, token)
+	s.jobs(t)
+	line := apptest.Value[uuid.UUID](t, s.w, "select id from order_lines where order_id = $1", got.OrderID)
+	give := func(n int) error {
+		_, err := s.Services.Sales.Return(t.Context(), s.Owner, sales.ReturnInput{
+			OrderID: got.OrderID, Refund: true, Lines: []sales.ReturnLine{{LineID: line, Quantity: n, Restock: true}},
+		})
+		return err
+	}
+	refused(t, "eleven at once", give(11), errManyNotes)
+	must(t, 0, give(10))
+	s.hasCount(t, "returned", "10 left, 0 held, 5 sold")
+	s.check(t)
+	if n := s.Refunded(t); n != 1000 {
+		t.Errorf("%d refunded", n)
+	}
 }
 
 // A cart of other kinds alone has a hold without seats, and goes the same way: paid, or for nothing.

@@ -9,6 +9,7 @@ import (
 func (*Service) Declare() declare.Domain {
 	return declare.Domain{
 		Package:  "app/order",
+		Checks:   checks,
 		Messages: []words.Text{"This is sold out."},
 		Tables: []declare.Table{
 			{Name: "order_discounts", Life: declare.Trade, Readers: []string{"app/discount", "app/integrity"}},
@@ -16,7 +17,7 @@ func (*Service) Declare() declare.Domain {
 				"app/accounting", "app/checkout", "app/integrity", "app/owed", "app/product", "app/report", "app/sales",
 				"billing/giftcard",
 			}},
-			{Name: "order_returns", Life: declare.Trade, Record: "Return"},
+			{Name: "order_returns", Life: declare.Trade, Record: "Return", Readers: []string{"app/product"}},
 			{Name: "orders", Life: declare.Trade, Record: "Order", Readers: []string{
 				"app/accounting",
 				"app/agreement", "app/booking", "app/checkout", "app/discount", "app/integrity", "app/notice", "app/owed",

@@ -9,16 +9,20 @@ import (
 
 	"foyer/app/fault"
 	"foyer/app/pg"
+	"foyer/app/tenancy"
 )
 
-// ErrSoldOut means that a seller has less than an item asks for: details.itemId names the item of the cart.
+// ErrSoldOut means that a seller has less than an item asks for: details.itemId names the item of the cart; of a sale
+// at the desk, what is sold.
 var ErrSoldOut = fault.New(fault.Conflict, "sold_out", "This is sold out.")
 
 // Seller sells lines of a kind without seats. A hold holds the seats of a cart, and by its seller each other item is
-// reserved as long; the seller hands it out when the order is fulfilled.
+// reserved as long; the seller hands it out when the order is fulfilled. At the desk no hold is needed: Sell reserves
+// and hands out at once.
 //
 // A method adds to the batch what all of the items need, and sends nothing. The function that it returns is called
-// after the batch was sent. The caller has locked the cart, except for Quote.
+// after the batch was sent. The caller has locked the cart, except for Quote, and of a return the order. A seller's
+// locks come after those of carts and orders, and before those of account credit and other sources of tenders.
 type Seller interface {
 	// Quote reads the offers of items: the function sets them.
 	Quote(b *pg.Batch, r pg.Reader, items []*CartItem) func()
@@ -29,6 +33,13 @@ type Seller interface {
 	Release(b *pg.Batch, tx *pg.Tx, items []uuid.UUID)
 	// Fulfil hands out what was reserved.
 	Fulfil(b *pg.Batch, tx *pg.Tx, sale Sale)
+	// Sell hands out, at the desk, what no hold has reserved: all of the lines, or none, and then the function returns
+	// the reason as a fault, ErrSoldOut among them. The order is written.
+	Sell(b *pg.Batch, tx *pg.Tx, sale Sale) func() error
+	// LockReturn locks what Return changes. The function returns the refusal of a kind that is not returned, or not now.
+	LockReturn(b *pg.Batch, tx *pg.Tx, back Return) func() error
+	// Return takes back lines of a fulfilled order, after LockReturn. Their returns are written.
+	Return(b *pg.Batch, tx *pg.Tx, back Return)
 }
 
 // CartItem is an item of a cart without a seat, as its seller sees it.
@@ -50,6 +61,7 @@ type Offer struct {
 // Sale is the fulfilment of the lines of one kind of an order.
 type Sale struct {
 	Order, Customer, Location uuid.UUID
+	By                        tenancy.Actor // at the desk
 	Lines                     []SoldItem
 }
 
@@ -59,6 +71,23 @@ type SoldItem struct {
 	Kind               Kind
 	Subject            uuid.UUID `db:"subject_id,null"` // uuid.Nil: the seller knows it by the item
 	Quantity           int
+}
+
+// Return is the return of lines of one kind of an order.
+type Return struct {
+	Order, Customer, Location uuid.UUID
+	By                        tenancy.Actor
+	Note                      string // may be empty
+	Lines                     []ReturnedItem
+}
+
+// ReturnedItem is a part of a line without a seat that is returned.
+type ReturnedItem struct {
+	ReturnID, LineID uuid.UUID
+	Kind             Kind
+	Subject          uuid.UUID `db:"subject_id,null"` // uuid.Nil: the seller knows it by the item
+	Quantity         int
+	Restock          bool // it is for sale again
 }
 
 // Sellers are the sellers of kinds without seats.

@@ -1,6 +1,7 @@
 package owed
 
 import (
+	"foyer/app/catalog"
 	"foyer/app/checkout"
 	"foyer/app/declare"
 	"foyer/app/fault"
@@ -11,7 +12,10 @@ func (*Service) Declare() declare.Domain {
 	return declare.Domain{
 		Package: "app/owed",
 		Refuses: map[string][]*fault.Error{
-			"createSale":             {checkout.ErrNothingToPay, ErrMoreThanDue, ErrFeesInFull, ErrOneCustomer},
+			"createSale": {
+				checkout.ErrNothingToPay, ErrMoreThanDue, ErrFeesInFull, ErrGoodsInFull, ErrOneCustomer,
+				catalog.ErrLocationArchived,
+			},
 			"chargeFee":              {checkout.ErrPaymentPending},
 			"collectCustomerBalance": {checkout.ErrNothingToPay, checkout.ErrPaymentPending, ErrAtOneCurrency},
 		},

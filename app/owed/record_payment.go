@@ -25,14 +25,20 @@ import (
 type PaymentInput struct {
 	BookingIDs []uuid.UUID // with a price due; of a course any of its dates
 	FeeIDs     []uuid.UUID // fees that are due
-	Tenders    []Tender    // in the order of payment
+	Goods      []Goods     // sold now
+	// LocationID is where goods are sold; uuid.Nil: where the bookings and fees are.
+	LocationID uuid.UUID
+	// CustomerID buys goods; uuid.Nil: the customer of the bookings and fees, or without them a walk-in.
+	CustomerID uuid.UUID
+	Tenders    []Tender // in the order of payment; none if the goods are free
 }
 
 // Tender is one payment method of a sale at the desk, with its amount.
 type Tender struct {
-	Method tender.Kind
-	Amount int64  // minor units; 0, of the last one: the remaining amount
-	Note   string // the terminal's receipt; may be empty
+	Method   tender.Kind
+	Amount   int64  // minor units; 0, of the last one: the remaining amount
+	Received int64  // in cash: what the customer hands over, the amount or more; 0: the amount
+	Note     string // the terminal's receipt; may be empty
 }
 
 // Pays returns the tenders of a payment in full by one method.
@@ -44,12 +50,13 @@ const takeMost = 50
 // Validate trims the input and checks it. The error names every invalid field.
 func (in *PaymentInput) Validate() error {
 	var c fault.Checks
-	c.That(len(in.BookingIDs)+len(in.FeeIDs) > 0, "bookingIds", "Select bookings, fees, or both.")
+	c.That(len(in.BookingIDs)+len(in.FeeIDs)+len(in.Goods) > 0, "bookingIds", "Select bookings, fees or goods.")
 	c.That(len(in.BookingIDs) <= takeMost, "bookingIds", "Pass at most 50.")
 	c.That(len(in.FeeIDs) <= takeMost, "feeIds", "Pass at most 50.")
 	c.That(!twice(in.BookingIDs), "bookingIds", "Pass each once.")
 	c.That(!twice(in.FeeIDs), "feeIds", "Pass each once.")
-	c.That(len(in.Tenders) > 0, "tenders", "Select a payment method.")
+	in.checkGoods(&c)
+	c.That(len(in.Tenders) > 0 || len(in.Goods) > 0, "tenders", "Select a payment method.")
 	for i := range in.Tenders {
 		in.check(&c, i)
 	}
@@ -63,8 +70,12 @@ func (in *PaymentInput) check(c *fault.Checks, i int) {
 	c.That(!slices.ContainsFunc(in.Tenders[:i], func(o Tender) bool { return o.Method == t.Method }), field+"method", "Use each payment method once.")
 	c.That(t.Amount >= 0, field+"amount", "Enter an amount above zero.")
 	c.That(t.Amount > 0 || i == len(in.Tenders)-1, field+"amount", "Enter an amount. Only the last payment method pays the remaining amount.")
+	c.That(t.Received == 0 || t.Method == tender.Cash, field+"receivedAmount", "Only cash has an amount received.")
+	c.That(t.Received == 0 || t.Received >= max(1, t.Amount), field+"receivedAmount", tooLittle)
 	money.CheckNote(c, field+"note", &t.Note, false)
 }
+
+const tooLittle = "Enter the amount received. It is at least the amount to pay."
 
 func twice(ids []uuid.UUID) bool {
 	sorted := slices.SortedFunc(slices.Values(ids), byID)
@@ -75,13 +86,17 @@ func byID(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) }
 
 // Sale is a payment at the desk at once, by one customer at one location.
 type Sale struct {
+	OrderID          uuid.UUID // of goods, and of amounts that were in no order yet; uuid.Nil: none was made
 	LocationID       uuid.UUID
 	CustomerID       uuid.UUID
+	Walkin           bool     // the customer is a walk-in with a record for this sale alone
 	Tenders          []Tender // with their amounts; in the order of the input
 	Amount           int64    // minor units of Currency
+	ChangeAmount     int64    // of the cash received: back to the customer
 	BalanceDueAmount int64    // still due of the selected items
 	Currency         money.Currency
 	Lines            []SaleLine      // the amounts that were due
+	Goods            []SoldGoods     // in the order of the input
 	Payments         []tender.Tender // one for each order and tender
 }
 
@@ -95,7 +110,10 @@ type SaleLine struct {
 
 // Effects returns the effects of the sale, without new ids and internal data: pg.Effective.
 func (s Sale) Effects() any {
-	s.Payments, s.Tenders = nil, slices.Clone(s.Tenders)
+	s.OrderID, s.Payments, s.Tenders = uuid.Nil, nil, slices.Clone(s.Tenders)
+	if s.Walkin {
+		s.CustomerID = uuid.Nil
+	}
 	for i := range s.Tenders {
 		s.Tenders[i].Note = ""
 	}
@@ -110,6 +128,8 @@ var (
 	ErrMoreThanDue = fault.New(fault.Conflict, "more_than_due", "The amount is larger than the amount due.")
 	// ErrFeesInFull means that a fee would be paid in part.
 	ErrFeesInFull = fault.New(fault.Conflict, "fees_in_full", "Fees must be paid in full. Pay the full amount due, or the bookings only.")
+	// ErrGoodsInFull means that goods would be paid in part. Details.dueAmount is the amount of all.
+	ErrGoodsInFull = fault.New(fault.Conflict, "goods_in_full", "Goods must be paid in full. Pay the full amount.")
 )
 
 // RecordPayment records a customer's payment at the desk for bookings and fees: in full, or, for bookings, in part.
@@ -117,6 +137,8 @@ var (
 // is an order too, and is not taxed. A partial payment, or one of several tenders, is spread over all amounts due of
 // an order. No processor is called, and no platform fee or service fee is part of it (A29). Of two payments at once
 // the second finds nothing due.
+//
+// Goods are sold at their price of today, in that order too, and leave the stock. They are paid in full.
 //
 // It needs payment.take at the location. It returns:
 //
@@ -126,8 +148,10 @@ var (
 //   - fees.ErrNotDue
 //   - ErrNothingToPay
 //   - ErrMoreThanDue
-//   - ErrFeesInFull
+//   - ErrFeesInFull, ErrGoodsInFull
 //   - credit.ErrShort
+//   - order.ErrSoldOut and other reasons of the seller of goods, with details.itemId: the variant
+//   - catalog.ErrLocationArchived
 func (s *Service) RecordPayment(ctx context.Context, sc tenancy.Scope, in PaymentInput) (Sale, error) {
 	if err := policy.RequireAny(sc, policy.PaymentTake); err != nil {
 		return Sale{}, err
@@ -147,8 +171,14 @@ func (s *Service) takeTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in Pa
 	if err := policy.RequireAt(sc, policy.PaymentTake, d.place.LocationID); err != nil {
 		return Sale{}, err
 	}
-	orders, err := s.ordersOf(ctx, tx, d)
+	if err := s.addGoods(ctx, tx, in, &d); err != nil {
+		return Sale{}, err
+	}
+	orders, err := s.ordersOf(ctx, tx, &d)
 	if err != nil {
+		return Sale{}, err
+	}
+	if err := s.handOut(ctx, tx, sc, d); err != nil {
 		return Sale{}, err
 	}
 	return s.takeAll(ctx, tx, sc, in, d, orders)
@@ -162,6 +192,9 @@ type deskDue struct {
 	unpaid   []deskLine  // of orders
 	fees     []fees.Fee  // with those of their bookings in booked
 	booked   map[uuid.UUID]deskPrice
+	goods    []*order.CartItem // with their offers
+	walkin   bool              // the customer is a walk-in with a record for this sale alone
+	made     order.Draft       // the order of what was in none; without lines: none
 }
 
 // deskPlace is the customer and the location of it.
@@ -220,7 +253,7 @@ type orderDue struct {
 
 // ordersOf returns the orders with an amount due, in the order of their ids; the last one is made here, of the
 // amounts in none.
-func (s *Service) ordersOf(ctx context.Context, tx *pg.Tx, d deskDue) ([]orderDue, error) {
+func (s *Service) ordersOf(ctx context.Context, tx *pg.Tx, d *deskDue) ([]orderDue, error) {
 	var out []orderDue
 	for _, l := range d.unpaid {
 		if n := len(out); n == 0 || out[n-1].id != l.OrderID {
@@ -235,6 +268,7 @@ func (s *Service) ordersOf(ctx context.Context, tx *pg.Tx, d deskDue) ([]orderDu
 	}
 	made.ID = pg.NewID()
 	made.Receipt = s.order.ReceiptHash(made.ID)
+	d.made = made
 	return append(out, orderDue{id: made.ID}), order.Insert(ctx, tx, made)
 }
 
@@ -267,6 +301,11 @@ func (d deskDue) sale() order.Draft {
 		add(order.DraftLine{
 			Kind: order.Fee, Fee: &f.ID, Label: f.OfferingName,
 			Item: order.Item{ListedAmount: f.Amount, Income: d.booked[f.BookingID].ofFees()},
+		})
+	}
+	for _, it := range d.goods {
+		add(order.DraftLine{
+			Kind: it.Kind, ID: pg.NewID(), Subject: it.Subject, Quantity: it.Quantity, Label: it.Name, Item: it.Item,
 		})
 	}
 	q := order.Price(items, nil, order.Terms{Currency: d.place.Currency, TaxMode: d.place.TaxMode}.WithoutCard())

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/catalog"
 	"foyer/app/fault"
 	"foyer/app/fees"
 	"foyer/app/order"
@@ -30,7 +31,28 @@ func lockDesk(ctx context.Context, tx *pg.Tx, in PaymentInput) (d deskDue, err e
 	if err != nil {
 		return d, err
 	}
+	if len(in.BookingIDs)+len(in.FeeIDs) == 0 {
+		d.place, err = deskOfGoods(ctx, tx, in.LocationID)
+		return d, err
+	}
 	return deskOf(ctx, tx, asked, feeList)
+}
+
+// deskOfGoods reads the location where goods are sold alone; the customer is added later. It returns a not found
+// error, and catalog.ErrLocationArchived.
+func deskOfGoods(ctx context.Context, r pg.Reader, location uuid.UUID) (deskPlace, error) {
+	row, err := pg.Found(pg.One[struct {
+		deskPlace
+		Archived bool
+	}](ctx, r, `select id as location_id, currency, tax_mode, archived_at is not null as archived from locations
+		where business_id = $1 and id = $2`, r.Business(), location))
+	return row.deskPlace, fault.When(row.Archived, catalog.ErrLocationArchived, err)
+}
+
+// customerExists reports whether there is such a customer.
+func customerExists(ctx context.Context, r pg.Reader, id uuid.UUID) (bool, error) {
+	return pg.One[bool](ctx, r, `select exists (select from customers where business_id = $1 and id = $2)`,
+		r.Business(), id)
 }
 
 // deskOf reads the amounts due of locked bookings, of courses all dates, and of locked fees. There is at least one. It

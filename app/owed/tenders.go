@@ -2,7 +2,10 @@ package owed
 
 import (
 	"context"
+	"fmt"
 	"slices"
+
+	"github.com/google/uuid"
 
 	"foyer/app/checkout"
 	"foyer/app/fault"
@@ -16,7 +19,10 @@ import (
 
 // takeAll records the payment of each order, by each tender.
 func (s *Service) takeAll(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in PaymentInput, d deskDue, orders []orderDue) (Sale, error) {
-	out := Sale{LocationID: d.place.LocationID, CustomerID: d.place.CustomerID, Currency: d.place.Currency, Lines: d.lines()}
+	out := Sale{
+		OrderID: d.made.ID, LocationID: d.place.LocationID, CustomerID: d.place.CustomerID, Walkin: d.walkin,
+		Currency: d.place.Currency, Lines: d.lines(), Goods: d.sold(),
+	}
 	for i, o := range orders {
 		parts, err := order.UnpaidParts(ctx, tx, o.id, o.lines)
 		if err != nil {
@@ -30,6 +36,10 @@ func (s *Service) takeAll(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in P
 		return Sale{}, err
 	}
 	if err := s.enough(ctx, tx, d, tenders); err != nil {
+		return Sale{}, err
+	}
+	out.ChangeAmount, err = change(tenders)
+	if err != nil {
 		return Sale{}, err
 	}
 	for _, t := range tenders {
@@ -61,6 +71,9 @@ func (s *Service) takeAll(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in P
 
 // split returns the amount of each tender.
 func (in PaymentInput) split(due int64) ([]Tender, error) {
+	if due == 0 && len(in.Goods) > 0 && len(in.BookingIDs)+len(in.FeeIDs) == 0 {
+		return nil, in.nothing()
+	}
 	if due == 0 {
 		return nil, checkout.ErrNothingToPay
 	}
@@ -73,10 +86,35 @@ func (in PaymentInput) split(due int64) ([]Tender, error) {
 			return nil, ErrMoreThanDue.With("dueAmount", due)
 		}
 	}
-	if left > 0 && len(in.FeeIDs) > 0 {
+	switch {
+	case left > 0 && len(in.FeeIDs) > 0:
 		return nil, ErrFeesInFull.With("dueAmount", due)
+	case left > 0 && len(in.Goods) > 0:
+		return nil, ErrGoodsInFull.With("dueAmount", due)
 	}
 	return tenders, nil
+}
+
+// nothing refuses amounts for goods that are free.
+func (in PaymentInput) nothing() error {
+	for _, t := range in.Tenders {
+		if t.Amount+t.Received > 0 {
+			return ErrMoreThanDue.With("dueAmount", int64(0))
+		}
+	}
+	return nil
+}
+
+// change returns the cash that goes back to the customer.
+func change(tenders []Tender) (sum int64, err error) {
+	var c fault.Checks
+	for i, t := range tenders {
+		if t.Received > 0 {
+			c.That(t.Received >= t.Amount, fmt.Sprintf("tenders[%d].receivedAmount", i), tooLittle)
+			sum += t.Received - t.Amount
+		}
+	}
+	return sum, c.Err()
 }
 
 // enough locks what tenders are paid from, and returns the refusal if it is not enough.
@@ -120,16 +158,20 @@ func (d deskDue) lines() (out []SaleLine) {
 
 // linesOf returns the amounts of an order of some of it.
 func (d deskDue) linesOf(o order.Draft) []SaleLine {
-	out := make([]SaleLine, len(o.Lines))
-	for i, l := range o.Lines {
-		out[i] = SaleLine{
+	out := make([]SaleLine, 0, len(o.Lines))
+	for _, l := range o.Lines {
+		if l.Subject != uuid.Nil {
+			continue
+		}
+		line := SaleLine{
 			BookingID: l.BookingID, FeeID: l.Fee, Label: l.Label, Amount: order.LineDue(o.Totals.TaxMode, l.Net(), l.TaxAmount),
 		}
 		for _, f := range d.fees {
 			if l.Fee != nil && f.ID == *l.Fee {
-				out[i].BookingID = f.BookingID
+				line.BookingID = f.BookingID
 			}
 		}
+		out = append(out, line)
 	}
 	return out
 }

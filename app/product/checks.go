@@ -62,6 +62,22 @@ var checks = []declare.Check{
 				else o.state = 'fulfilled' and v.tracked_at <= coalesce(i.created_at, o.created_at) end`,
 	},
 	{
+		Name: "stock_returned", Title: "Returned stock",
+		About: "What was returned for sale again of a variant with tracked stock is back in the stock, once.",
+		SQL: `select 'order_returns', g.id,
+				case when g.restocked then g.quantity || ' of ' || x.variant_id else 'none' end,
+				coalesce(m.quantity || ' of ' || m.variant_id, 'none')
+			from order_returns g
+			join order_lines x on x.business_id = $1 and x.id = g.order_line_id
+			join orders o on o.business_id = $1 and o.id = x.order_id
+			join product_variants v on v.business_id = $1 and v.id = x.variant_id
+			left join stock_moves m on m.business_id = $1 and m.return_id = g.id
+			where g.business_id = $1 and case
+				when m.id is not null then not g.restocked or (m.order_line_id, m.variant_id, m.location_id, m.quantity)
+					<> (x.id, x.variant_id, o.location_id, g.quantity)
+				else g.restocked and v.tracked_at <= g.created_at end`,
+	},
+	{
 		Name: "variant_options", Title: "Product options",
 		About: "Each variant has one of the choices of each option of its product.",
 		SQL: `select 'product_variants', v.id, 'one choice of each option', v.choices::text

@@ -12,7 +12,9 @@ import (
 func TestChecks(t *testing.T) {
 	s := open(t)
 	_, variants := s.product(t, "Mat", 9, "Blue", "Red")
-	s.buy(t, s.Customer(t, "Ada"), s.cart(t, 2, variants[0]), 2400)
+	bought := s.buy(t, s.Customer(t, "Ada"), s.cart(t, 2, variants[0]), 2400)
+	s.jobs(t)
+	s.returns(t, back(bought.OrderID, 1, s.lines(t, bought.OrderID)...))
 	s.hold(t, s.Customer(t, "Ben"), s.cart(t, 1, variants...))
 	s.check(t)
 	for _, c := range []struct{ check, breaks, mends string }{
@@ -31,7 +33,16 @@ func TestChecks(t *testing.T) {
 			"update product_variants set below_zero = false",
 		},
 		{"stock_sold", "update orders set state = 'refunded'", "update orders set state = 'fulfilled'"},
-		{"stock_sold", "update stock_moves set kind = 'return', quantity = 2, on_hand = 11 where kind = 'sell'", ""},
+		{
+			"stock_returned", "update order_returns set restocked = false",
+			"update order_returns set restocked = true",
+		},
+		{
+			"stock_returned", "update stock_moves set quantity = 2 where kind = 'return'",
+			"update stock_moves set quantity = 1 where kind = 'return'",
+		},
+		{"returned_goods", "update order_returns set quantity = 3", "update order_returns set quantity = 1"},
+		{"stock_sold", "update stock_moves set quantity = -3 where kind = 'sell'", ""},
 		{
 			"variant_options", `update product_variants set choices = '["Green"]' where choices = '["Red"]'`,
 			`update product_variants set choices = '["Red"]' where choices = '["Green"]'`,

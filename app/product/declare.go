@@ -31,6 +31,8 @@ func (*Service) Declare() declare.Domain {
 			},
 			"addCartItem": {ErrUnavailable, ErrNotAtLocation, order.ErrSoldOut},
 			"holdCart":    {ErrUnavailable, ErrNotAtLocation, order.ErrSoldOut},
+			"createSale":  {ErrUnavailable, ErrNotAtLocation, order.ErrSoldOut},
+			"returnGoods": {ErrFull},
 		},
 		Messages: []words.Text{"This product is no longer available.", "This product is not sold at this location."},
 		Fields: map[string]words.Console{

@@ -116,3 +116,34 @@ func (s *Service) Fulfil(b *pg.Batch, tx *pg.Tx, sale order.Sale) {
 	}
 	queueFulfil(b, tx, lines, items)
 }
+
+// Sell implements order.Seller: what is tracked leaves the stock, by a move for each line.
+func (s *Service) Sell(b *pg.Batch, tx *pg.Tx, sale order.Sale) func() error {
+	var short shortage
+	var refused bool
+	queueSell(b, tx, sale, &short, &refused)
+	return func() error {
+		if !refused {
+			return nil
+		}
+		if refusal := unsold(short.Item, short.Sold, short.AtLocation); refusal != nil {
+			return refusal
+		}
+		return order.ErrSoldOut.With("itemId", short.Item.String()).With("available", max(0, short.Available))
+	}
+}
+
+// LockReturn implements order.Seller: it refuses what would exceed the largest stock of a location.
+func (s *Service) LockReturn(b *pg.Batch, tx *pg.Tx, back order.Return) func() error {
+	var full bool
+	queueLockReturn(b, tx, back, &full)
+	return func() error {
+		if full {
+			return ErrFull
+		}
+		return nil
+	}
+}
+
+// Return implements order.Seller: what is tracked and for sale again is added to the stock, by a move for each line.
+func (s *Service) Return(b *pg.Batch, tx *pg.Tx, back order.Return) { queueReturn(b, tx, back) }

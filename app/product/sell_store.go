@@ -5,6 +5,7 @@ import (
 
 	"foyer/app/order"
 	"foyer/app/pg"
+	"foyer/app/tenancy"
 )
 
 // soldAtSQL is the condition for a location l to sell a variant v of a product p, with the level s of it there, if any.
@@ -120,4 +121,114 @@ func queueFulfil(b *pg.Batch, tx *pg.Tx, lines, items []uuid.UUID) {
 		select d.id, $1, d.variant_id, d.location_id, s.moves + d.number, 'sell', -d.quantity, s.before - d.so_far, d.line, $5
 		from sold d join left_over s on s.variant_id = d.variant_id and s.location_id = d.location_id`,
 		tx.Business(), lines, items, pg.NewIDs(len(lines)), tx.Now())
+}
+
+// queueSell queues that lines of an order, which is written, leave the stock of its location: all of them, or none, and
+// then short is the first that cannot, by its variant.
+func queueSell(b *pg.Batch, tx *pg.Tx, sale order.Sale, short *shortage, refused *bool) {
+	n := len(sale.Lines)
+	lines, variants, quantities := make([]uuid.UUID, n), make([]uuid.UUID, n), make([]int, n)
+	for i, l := range sale.Lines {
+		lines[i], variants[i], quantities[i] = l.LineID, l.Subject, l.Quantity
+	}
+	if underLock {
+		lockLevels(b, tx, sale.Location, variants)
+	}
+	pg.QueueOne(b, short, refused, `with wanted as (
+			select a.*, v.tracked_at is not null as tracked, v.archived_at is null and p.state = 'published' as sold,
+				`+soldAtSQL+` as at_location, s.below_zero, coalesce(s.on_hand - s.held, 0) as available
+			from unnest(@ids::uuid[], @lines::uuid[], @variants::uuid[], @quantities::int[])
+				as a (id, line, variant, quantity)
+			join product_variants v on v.business_id = @business and v.id = a.variant
+			join products p on p.business_id = @business and p.id = v.product_id
+			join locations l on l.business_id = @business and l.id = @location
+			left join stock_levels s on s.business_id = @business and s.variant_id = v.id and s.location_id = l.id
+		), needed as (
+			select variant, sum(quantity)::int as quantity from wanted where tracked group by variant
+		), short as (
+			select w.variant as item, w.sold, w.at_location, w.available
+			from wanted w left join needed n on w.tracked and n.variant = w.variant
+			where not w.sold or not w.at_location or w.tracked and not w.below_zero and w.available < n.quantity
+		), gone as (
+			select id, line, variant, -quantity as quantity from wanted where tracked and not exists (select from short)
+		), `+movedSQL+`
+		select * from short order by item limit 1`, movedArgs(tx, Sell, sale.By, sale.Location, pg.Named{
+		"ids": pg.NewIDs(n), "lines": lines, "variants": variants, "quantities": quantities,
+	}))
+}
+
+// movedSQL writes moves of lines of an order at one location, as a part of a statement: those of its table gone, whose
+// levels are locked. Its arguments are those of movedArgs.
+const movedSQL = `numbered as (
+			select g.*, row_number() over later as number, sum(g.quantity) over later as so_far
+			from gone g window later as (partition by g.variant order by g.id)
+		), changed as (
+			update stock_levels s set on_hand = s.on_hand + t.quantity, moves = s.moves + t.lines, updated_at = @now
+			from (select variant, sum(quantity)::int as quantity, count(*)::int as lines from gone group by 1) t
+			where s.business_id = @business and s.variant_id = t.variant and s.location_id = @location
+			returning s.variant_id, s.on_hand - t.quantity as before, s.moves - t.lines as moves
+		), moved as (
+			insert into stock_moves (id, business_id, variant_id, location_id, number, kind, quantity, on_hand,
+				order_line_id, return_id, reason, actor_kind, actor_id, actor_name, created_at)
+			select n.id, @business, n.variant, @location, c.moves + n.number, @kind::varchar,
+				n.quantity, c.before + n.so_far, n.line, case when @kind::varchar = 'return' then n.id end, @reason,
+				@actor_kind, @actor::uuid, @actor_name, @now::timestamptz
+			from numbered n join changed c on c.variant_id = n.variant
+		)`
+
+// movedArgs adds the arguments of movedSQL to others. The id of a return is that of its move.
+func movedArgs(tx *pg.Tx, k MoveKind, by tenancy.Actor, location uuid.UUID, args pg.Named) pg.Named {
+	if args["reason"] == nil {
+		args["reason"] = ""
+	}
+	args["business"], args["location"], args["now"], args["kind"] = tx.Business(), location, tx.Now(), string(k)
+	args["actor_kind"], args["actor"], args["actor_name"] = string(by.Kind), pg.OrNull(by.ID), by.Name
+	return args
+}
+
+// lockLevels queues that the levels of variants at a location are locked.
+func lockLevels(b *pg.Batch, tx *pg.Tx, location uuid.UUID, variants []uuid.UUID) {
+	pg.QueueExec(b, `select from stock_levels where business_id = $1 and location_id = $2 and variant_id = any($3)
+		order by variant_id, location_id for no key update`, tx.Business(), location, variants)
+}
+
+// restocked returns the columns of returned lines that are for sale again.
+func restocked(back order.Return) (ids, lines, variants []uuid.UUID, quantities []int) {
+	for _, l := range back.Lines {
+		if l.Restock {
+			ids, lines = append(ids, l.ReturnID), append(lines, l.LineID)
+			variants, quantities = append(variants, l.Subject), append(quantities, l.Quantity)
+		}
+	}
+	return ids, lines, variants, quantities
+}
+
+// queueLockReturn queues that the levels are locked to which returned lines are added, and begun where they are
+// missing. full reports whether one would exceed CountMax.
+func queueLockReturn(b *pg.Batch, tx *pg.Tx, back order.Return, full *bool) {
+	_, _, variants, quantities := restocked(back)
+	pg.QueueExec(b, `insert into stock_levels (business_id, variant_id, location_id, below_zero, updated_at)
+		select $1, v.id, $2, v.below_zero, $4 from product_variants v
+		where v.business_id = $1 and v.id = any($3) and v.tracked_at is not null order by v.id
+		on conflict (business_id, variant_id, location_id) do nothing`,
+		tx.Business(), back.Location, variants, tx.Now())
+	lockLevels(b, tx, back.Location, variants)
+	var found bool
+	pg.QueueOne(b, full, &found, `select coalesce(bool_or(s.on_hand + x.quantity > $5), false)
+		from (select variant, sum(quantity)::int as quantity
+			from unnest($3::uuid[], $4::int[]) as a (variant, quantity) group by 1) x
+		join stock_levels s on s.business_id = $1 and s.variant_id = x.variant and s.location_id = $2`,
+		tx.Business(), back.Location, variants, quantities, CountMax)
+}
+
+// queueReturn queues the moves of returned lines that are for sale again, after queueLockReturn.
+func queueReturn(b *pg.Batch, tx *pg.Tx, back order.Return) {
+	ids, lines, variants, quantities := restocked(back)
+	pg.QueueExec(b, `with gone as (
+			select a.* from unnest(@ids::uuid[], @lines::uuid[], @variants::uuid[], @quantities::int[])
+				as a (id, line, variant, quantity)
+			join product_variants v on v.business_id = @business and v.id = a.variant and v.tracked_at is not null
+		), `+movedSQL+` select`, movedArgs(tx, Return, back.By, back.Location, pg.Named{
+		"ids": ids, "lines": lines, "variants": variants, "quantities": quantities, "reason": back.Note,
+	}))
 }

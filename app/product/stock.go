@@ -48,7 +48,7 @@ type Move struct {
 	TransferID *uuid.UUID // of both moves of a transfer
 	Counted    *int       // of a count
 	Reason     string     // may be empty, except of an adjustment
-	ActorName  string     // empty of a sale
+	ActorName  string     // empty of a sale online
 	CreatedAt  time.Time
 }
 

@@ -3,6 +3,7 @@ package sales
 import (
 	"foyer/app/declare"
 	"foyer/app/fault"
+	"foyer/app/order"
 )
 
 // Declare declares this package to the product.
@@ -11,7 +12,8 @@ func (*Service) Declare() declare.Domain {
 		Package: "app/sales",
 		Refuses: map[string][]*fault.Error{
 			"refundPayment": {ErrCap, ErrNothingRefundable},
-			"voidPayment":   {ErrByCard, ErrSharedFee},
+			"voidPayment":   {ErrByCard, ErrSharedFee, ErrGoodsSold},
+			"returnGoods":   {ErrCap, ErrNothingRefundable, order.ErrAlreadyReturned},
 		},
 	}
 }

@@ -35,6 +35,7 @@ func (in *VoidInput) Validate() error {
 //   - a not found error
 //   - ErrByCard
 //   - ErrSharedFee
+//   - ErrGoodsSold
 //   - billing.ErrNotVoidable, also on another day, and for account credit that a customer used in their cart
 func (s *Service) Void(ctx context.Context, sc tenancy.Scope, in VoidInput) (Payment, error) {
 	if err := policy.RequireAny(sc, policy.PaymentTake); err != nil {
@@ -67,17 +68,19 @@ func (s *Service) Void(ctx context.Context, sc tenancy.Scope, in VoidInput) (Pay
 		if err = fault.When(r.Tender.Position > 0, billing.ErrNotVoidable, err); err != nil {
 			return Payment{}, err // agreed with the order, nothing was due
 		}
-		feeList, shared, err := feesOf(ctx, tx, p.ID)
+		paid, err := paidOf(ctx, tx, p.ID)
 		switch {
 		case err != nil:
 			return Payment{}, err
-		case shared:
+		case paid.shared:
 			return Payment{}, ErrSharedFee
+		case paid.goods:
+			return Payment{}, ErrGoodsSold
 		}
 		if err := s.o.Billing.VoidTx(ctx, tx, r, sc.Actor, in.Note); err != nil {
 			return Payment{}, err
 		}
-		if err := fees.UnpaidTx(ctx, tx, feeList); err != nil {
+		if err := fees.UnpaidTx(ctx, tx, paid.fees); err != nil {
 			return Payment{}, err
 		}
 		p.State, p.Refundable, p.Net = Void, 0, nil

@@ -38,7 +38,7 @@ func openIn(t testing.TB, w *apptest.World, changes ...func(*apptest.StudioPlan)
 }
 
 func (s till) on(db *pg.DB, shop *apptest.Sales) *sales.Service {
-	return sales.New(sales.Options{DB: db, Billing: shop.Billing, Disputes: shop.Disputes, ReceiptToken: shop.Orders.ReceiptToken})
+	return sales.New(sales.Options{DB: db, Billing: shop.Billing, Disputes: shop.Disputes, Orders: shop.Orders})
 }
 
 func must[T any](t testing.TB, v T, err error) T {

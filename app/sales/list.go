@@ -76,6 +76,6 @@ func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (out
 // receipt adds the token of its receipt to a payment whose order was sold.
 func (s *Service) receipt(p *Payment) {
 	if p.State.Succeeded() || p.State == Void {
-		p.Receipt = s.o.ReceiptToken(p.OrderID)
+		p.Receipt = s.o.Orders.ReceiptToken(p.OrderID)
 	}
 }

@@ -113,6 +113,7 @@ type Line struct {
 	Kind       order.Kind // of the offering, or product; empty for the service fee
 	Subject    uuid.UUID  // of goods: what was sold
 	Quantity   int        // of goods; 1 of a booking, 0 for the service fee
+	Returned   int        // of that, by any payment of the order
 	Label      string     // as it was sold; empty for the service fee
 	StartsAt   *time.Time // of the booking now
 	Attendee   string     // the attendee, if not the customer

@@ -38,6 +38,7 @@ type lineRow struct {
 	StartsAt       *time.Time
 	Attendee       string `db:",null"`
 	Party          int    `db:",null"`
+	Returned       int
 	ListedAmount   int64
 	DiscountAmount int64
 	TaxRateID      *uuid.UUID
@@ -46,17 +47,17 @@ type lineRow struct {
 }
 
 // queueLines queues the reading of an order's lines.
-func queueLines(b *pg.Batch, r pg.Reader, order uuid.UUID) *[]lineRow {
+func queueLines(b *pg.Batch, r pg.Reader, orderID uuid.UUID) *[]lineRow {
 	rows := new([]lineRow)
 	pg.QueueAll(b, rows, `select i.id, k.id as booking_id, coalesce(o.kind, i.kind) as kind, i.subject_id,
 		i.quantity, i.label,
-		k.starts_at, k.attendee, k.party, i.listed_amount, i.discount_amount,
+		k.starts_at, k.attendee, k.party, `+order.ReturnedSQL("i")+` as returned, i.listed_amount, i.discount_amount,
 		i.tax_rate_id, i.tax_name, i.tax_ppm
 		from order_lines i
 		left join fees f on f.business_id = $1 and f.id = i.fee_id
 		left join bookings k on k.business_id = $1 and k.id = coalesce(i.booking_id, f.booking_id)
 		left join offerings o on o.business_id = $1 and o.id = k.offering_id
-		where i.business_id = $1 and i.order_id = $2 order by i.position`, r.Business(), order)
+		where i.business_id = $1 and i.order_id = $2 order by i.position`, r.Business(), orderID)
 	return rows
 }
 
@@ -65,7 +66,8 @@ func (r lineRow) line() Line {
 		return Line{}
 	}
 	l := Line{
-		ID: &r.ID, BookingID: r.BookingID, Kind: r.Kind, Subject: r.Subject, Quantity: r.Quantity, Label: r.Label,
+		ID: &r.ID, BookingID: r.BookingID, Kind: r.Kind, Subject: r.Subject, Quantity: r.Quantity, Returned: r.Returned,
+		Label:    r.Label,
 		StartsAt: r.StartsAt, Attendee: r.Attendee, Party: r.Party,
 		Listed: r.ListedAmount, Discount: r.DiscountAmount,
 	}

@@ -170,8 +170,10 @@ func (src source) plan(sc tenancy.Scope, in RefundInput) (asks billing.RefundInp
 		asks = rounded
 	}
 	rest := src.rest()
-	if back := src.amount - rest; rest > 0 && !policy.WhereFull(sc, policy.PaymentRefund).At(src.location) && back+asks.Amount > src.RefundCapAmount {
-		return asks, ErrCap.With("cap", src.RefundCapAmount).With("refunded", back).With("currency", string(src.currency))
+	if rest > 0 {
+		if err := src.capped(sc, asks.Amount); err != nil {
+			return asks, err
+		}
 	}
 	switch {
 	case rest == 0:
@@ -180,6 +182,15 @@ func (src source) plan(sc tenancy.Scope, in RefundInput) (asks billing.RefundInp
 		return asks, processor.ErrRefundTooLarge.With("refundable", rest)
 	}
 	return asks, src.of.CheckStep(asks.Amount)
+}
+
+// capped refuses an amount above the caller's limit for a payment, with its earlier refunds.
+func (src source) capped(sc tenancy.Scope, amount int64) error {
+	back := src.amount - src.rest()
+	if policy.WhereFull(sc, policy.PaymentRefund).At(src.location) || back+amount <= src.RefundCapAmount {
+		return nil
+	}
+	return ErrCap.With("cap", src.RefundCapAmount).With("refunded", back).With("currency", string(src.currency))
 }
 
 // gives returns the result of a refund of parts.
@@ -201,6 +212,13 @@ func (s *Service) refundTx(
 	if err != nil {
 		return RefundResult{}, err
 	}
+	return s.refundAs(ctx, tx, sc, src, in, asks)
+}
+
+// refundAs refunds a locked payment as planned, for the reason and to the destination of the input.
+func (s *Service) refundAs(
+	ctx context.Context, tx *pg.Tx, sc tenancy.Scope, src source, in RefundInput, asks billing.RefundInput,
+) (RefundResult, error) {
 	asks.Reason, asks.Note, asks.By = in.Reason, in.Note, sc.Actor
 	if in.Destination == billing.ToCredit {
 		asks.CreditTo = &src.CustomerID

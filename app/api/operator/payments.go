@@ -66,6 +66,7 @@ type PaymentLine struct {
 	BookingID  *uuid.UUID           `json:"bookingId" doc:"The booking; null for a product and the service fee."`
 	VariantID  *uuid.UUID           `json:"variantId" doc:"The variant of a product; null for others."`
 	Quantity   int                  `json:"quantity" doc:"Number of a product; 1 for a booking, 0 for the service fee."`
+	Returned   int                  `json:"returned" doc:"Number of a product that was returned, with any payment of the order."`
 	Kind       order.Kind           `json:"kind" enum:",class,appointment,rental,product" doc:"Kind of the offering, or product; empty for the service fee."`
 	Label      string               `json:"label" doc:"Label, as sold; empty for the service fee."`
 	StartsAt   *time.Time           `json:"startsAt" doc:"Current start of the booking; null without one."`
@@ -204,8 +205,9 @@ func (a *surface) payments() {
 	declare(a, op.Spec{
 		ID: "voidPayment", Method: "POST", Path: "/businesses/{businessId}/payments/{paymentId}/void", Tag: "commerce", Feature: "payment.take",
 		Summary: "Void a payment",
-		Description: "Voids a payment recorded at the desk today by mistake, without refunds. The amount is due again." +
-			wire.Refuses("paid_by_card", "not_voidable", "shared_fee"),
+		Description: "Voids a payment recorded at the desk today by mistake, without refunds. The amount is due again. " +
+			"Goods are returned and refunded instead." +
+			wire.Refuses("paid_by_card", "not_voidable", "shared_fee", "goods_sold"),
 	}, func(ctx context.Context, sc tenancy.Scope, in *voidPaymentIn) (Payment, error) {
 		p, err := a.Sales.Void(ctx, sc, sales.VoidInput{PaymentID: in.PaymentID, Note: in.Body.Note})
 		return showPayment(p), err
@@ -241,7 +243,8 @@ func showPaymentDetail(d sales.Detail) PaymentDetail {
 		Lines: wire.Show(d.Lines, func(l sales.Line) PaymentLine {
 			return PaymentLine{
 				ID: l.ID, BookingID: l.BookingID, Kind: l.Kind, VariantID: wire.VariantOf(l.Kind, l.Subject),
-				Quantity: l.Quantity, Label: l.Label, StartsAt: l.StartsAt, Attendee: l.Attendee, Party: l.Party,
+				Quantity: l.Quantity, Returned: l.Returned, Label: l.Label, StartsAt: l.StartsAt,
+				Attendee: l.Attendee, Party: l.Party,
 				Listed: l.Listed, Discount: l.Discount, Tax: wire.ShowOrNull(l.Tax, func(t sales.Tax) LineTax { return LineTax(t) }), TaxAmount: l.TaxAmount, Total: l.Total, Refunded: l.Refunded, Refundable: l.Refundable, PlatformFee: l.FeeShare,
 			}
 		}),

@@ -55,7 +55,7 @@ func Register(on wire.Surface) {
 		a.taxRates, a.revenueCategories, a.processor, a.payouts, a.disputes, a.disputeAnswers,
 		a.offerings, a.offeringStates, a.offeringLinks, a.assets, a.availability, a.series, a.seriesEdits, a.occurrences, a.dates,
 		a.bookings, a.bookingMaking, a.bookingChanges, a.attendance, a.openHolds, a.openCarts, a.dueFees, a.payments,
-		a.reports, a.sales, a.giftCards, a.drawers, a.walkins, a.waitlists, a.customers, a.agreements,
+		a.reports, a.sales, a.returns, a.giftCards, a.drawers, a.walkins, a.waitlists, a.customers, a.agreements,
 		a.agreementStatuses, a.agreementPeople, a.balances, a.cards, a.auditLog, a.accounting, a.uploadLinks,
 	} {
 		declare()

@@ -8,6 +8,7 @@ import (
 	"foyer/app/api/wire"
 	"foyer/app/money"
 	"foyer/app/owed"
+	"foyer/app/pg"
 	"foyer/app/tenancy"
 	"foyer/app/web/op"
 	"foyer/billing/tender"
@@ -16,7 +17,9 @@ import (
 // Sale is a payment of a customer at the desk.
 type Sale struct {
 	SaleEffects
-	Payments []SalePayment `json:"payments" doc:"Payments, one for each order and method."`
+	OrderID      *uuid.UUID    `json:"orderId" doc:"The order of goods, fees and amounts that were in no order yet; null if none was made."`
+	ReceiptToken string        `json:"receiptToken" doc:"Token of that order's receipt; empty without one."`
+	Payments     []SalePayment `json:"payments" doc:"Payments, one for each order and method."`
 }
 
 // SalePayment is a payment of one order by one payment method.
@@ -31,12 +34,25 @@ type SalePayment struct {
 // SaleEffects describes the effects of a sale.
 type SaleEffects struct {
 	LocationID       uuid.UUID      `json:"locationId"`
-	CustomerID       uuid.UUID      `json:"customerId"`
+	CustomerID       uuid.UUID      `json:"customerId" doc:"The customer. For a walk-in, the effects have zeros: the record is made with the sale."`
+	Walkin           bool           `json:"walkin" doc:"Whether goods are sold to a walk-in, whose record is for this sale alone."`
 	Tenders          []SaleTender   `json:"tenders" doc:"Payment methods with their amounts."`
 	Amount           int64          `json:"amount" doc:"Amount paid, in minor units."`
+	ChangeAmount     int64          `json:"changeAmount" doc:"Change for the customer in cash, in minor units: the amount received less the amount paid."`
 	BalanceDueAmount int64          `json:"dueAmount" doc:"Amount that remains due for the items in the request."`
 	Currency         money.Currency `json:"currency"`
-	Lines            []SaleLine     `json:"lines" doc:"Lines due."`
+	Lines            []SaleLine     `json:"lines" doc:"Amounts due of bookings and fees."`
+	Goods            []SaleGoods    `json:"goods" doc:"Goods sold."`
+}
+
+// SaleGoods is a variant of a product that is sold.
+type SaleGoods struct {
+	VariantID    uuid.UUID `json:"variantId" doc:"The variant of a product."`
+	Label        string    `json:"label" doc:"Name of the product and its options."`
+	Quantity     int       `json:"quantity" doc:"Number sold."`
+	ListedAmount int64     `json:"listed" doc:"Listed price of all of them."`
+	TaxAmount    int64     `json:"taxAmount" doc:"Tax, included in the price or added to it."`
+	Amount       int64     `json:"amount" doc:"Amount in minor units, including tax added to the price."`
 }
 
 // SaleTender is the amount paid by one payment method.
@@ -56,15 +72,25 @@ type SaleLine struct {
 type createSaleBody struct {
 	BookingIDs []uuid.UUID  `json:"bookingIds,omitempty" maxItems:"50" uniqueItems:"true" doc:"Bookings with a price due; for a course, any of its dates."`
 	FeeIDs     []uuid.UUID  `json:"feeIds,omitempty" maxItems:"50" uniqueItems:"true" doc:"Fees due."`
-	Tenders    []TenderBody `json:"tenders" minItems:"1" maxItems:"3" doc:"Payment methods, each at most once."`
+	Goods      []GoodsBody  `json:"goods,omitempty" maxItems:"50" doc:"Goods to sell, each variant once. They are paid in full."`
+	LocationID uuid.UUID    `json:"locationId,omitempty" doc:"Where goods are sold. Required for goods without bookings and fees."`
+	CustomerID uuid.UUID    `json:"customerId,omitempty" doc:"The customer of goods. Without one, and without bookings and fees, they are sold to a walk-in."`
+	Tenders    []TenderBody `json:"tenders" maxItems:"3" doc:"Payment methods, each at most once; none for goods that are free."`
 	op.Quote
+}
+
+// GoodsBody is a number of a variant of a product.
+type GoodsBody struct {
+	VariantID uuid.UUID `json:"variantId" doc:"The variant of a product."`
+	Quantity  int       `json:"quantity" minimum:"1" maximum:"999" doc:"Number to sell."`
 }
 
 // TenderBody is a payment method with its amount.
 type TenderBody struct {
-	Method tender.Kind `json:"method" doc:"Payment method. cash. account_credit: account credit of the customer. other: another method of the studio's own, such as its terminal or a bank transfer."`
-	Amount int64       `json:"amount,omitempty" minimum:"1" maximum:"9007199254740991" doc:"Amount in minor units. Only the last one can leave it out: it pays the remainder. A total below the amount due is a partial payment; fees must be paid in full."`
-	Note   string      `json:"note,omitempty" maxLength:"500" doc:"Note, such as the number of the terminal receipt."`
+	Method   tender.Kind `json:"method" doc:"Payment method. cash. account_credit: account credit of the customer. other: another method of the studio's own, such as its terminal or a bank transfer."`
+	Amount   int64       `json:"amount,omitempty" minimum:"1" maximum:"9007199254740991" doc:"Amount in minor units. Only the last one can leave it out: it pays the remainder. A total below the amount due is a partial payment; fees and goods must be paid in full."`
+	Received int64       `json:"receivedAmount,omitempty" minimum:"1" maximum:"9007199254740991" doc:"Cash that the customer hands over, in minor units: the amount or more. The answer has the change."`
+	Note     string      `json:"note,omitempty" maxLength:"500" doc:"Note, such as the number of the terminal receipt."`
 }
 
 func (a *surface) sales() {
@@ -72,21 +98,31 @@ func (a *surface) sales() {
 		ID: "createSale", Method: "POST", Path: "/businesses/{businessId}/sales", Tag: "commerce", Feature: "payment.take", Success: 201, Quoted: true,
 		Summary: "Record a sale at the desk",
 		Description: "Records payment of amounts due for bookings and fees of one customer at one location, in full or in " +
-			"part, by one or several methods. There is no platform fee. Bookings made by the studio become an order with tax." +
-			wire.Refuses("nothing_to_pay", "fee_not_due", "more_than_due", "fees_in_full", "insufficient_credit"),
+			"part, by one or several methods, and sells goods with them or alone. There is no platform fee. Bookings made by " +
+			"the studio become an order with tax. Goods are taxed, and leave the stock of the location: details.itemId names " +
+			"a variant that cannot be sold." +
+			wire.Refuses("nothing_to_pay", "fee_not_due", "more_than_due", "fees_in_full", "goods_in_full",
+				"insufficient_credit", "sold_out"),
 	}, a.createSale)
 }
 
 func (a *surface) createSale(ctx context.Context, sc tenancy.Scope, body *wire.Body[createSaleBody]) (op.Quoted[Sale, SaleEffects], error) {
 	b := body.Body
-	in := owed.PaymentInput{BookingIDs: b.BookingIDs, FeeIDs: b.FeeIDs}
+	in := owed.PaymentInput{
+		BookingIDs: b.BookingIDs, FeeIDs: b.FeeIDs, LocationID: b.LocationID, CustomerID: b.CustomerID,
+	}
+	for _, g := range b.Goods {
+		in.Goods = append(in.Goods, owed.Goods(g))
+	}
 	for _, t := range b.Tenders {
 		in.Tenders = append(in.Tenders, owed.Tender(t))
 	}
 	got, err := a.Owed.RecordPayment(ctx, sc, in)
 	effects := SaleEffects{
-		LocationID: got.LocationID, CustomerID: got.CustomerID, Amount: got.Amount, BalanceDueAmount: got.BalanceDueAmount, Currency: got.Currency,
+		LocationID: got.LocationID, CustomerID: got.CustomerID, Walkin: got.Walkin, Amount: got.Amount,
+		ChangeAmount: got.ChangeAmount, BalanceDueAmount: got.BalanceDueAmount, Currency: got.Currency,
 		Tenders: []SaleTender{}, Lines: []SaleLine{},
+		Goods: wire.Show(got.Goods, func(g owed.SoldGoods) SaleGoods { return SaleGoods(g) }),
 	}
 	for _, t := range got.Tenders {
 		effects.Tenders = append(effects.Tenders, SaleTender{Method: t.Method, Amount: t.Amount})
@@ -94,11 +130,17 @@ func (a *surface) createSale(ctx context.Context, sc tenancy.Scope, body *wire.B
 	for _, l := range got.Lines {
 		effects.Lines = append(effects.Lines, SaleLine(l))
 	}
-	done := Sale{SaleEffects: effects, Payments: []SalePayment{}}
+	done := Sale{SaleEffects: effects, OrderID: pg.OrNull(got.OrderID), Payments: []SalePayment{}}
+	if got.OrderID != uuid.Nil {
+		done.ReceiptToken = a.Orders.ReceiptToken(got.OrderID)
+	}
 	for _, t := range got.Payments {
 		done.Payments = append(done.Payments, SalePayment{
 			ID: t.ID, OrderID: t.OrderID, Method: t.Kind, Amount: t.Amount, ReceiptToken: a.Orders.ReceiptToken(t.OrderID),
 		})
+	}
+	if got.Walkin {
+		effects.CustomerID = uuid.Nil
 	}
 	return op.Quoted[Sale, SaleEffects]{Done: done, Effects: effects}, err
 }
