@@ -28,7 +28,7 @@ var layers = [][]string{
 	{"app/console/today"}, // it shows the steps of welcome while they are not done
 	{"app/console/calendar", "app/console/dates", "app/console/bookings", "app/console/customers", "app/console/catalog",
 		"app/console/sales", "app/console/payouts", "app/console/reports", "app/console/settings", "app/console/welcome", "app/console/gallery", "app/console/search",
-		"app/console/keys", "app/console/till", "app/console/accounting", "app/console/products"},
+		"app/console/keys", "app/console/till", "app/console/accounting", "app/console/products", "app/console/giftcards"},
 	{"app/console/desk"},
 	{"app/console/ui"},
 	{"app/api/operator", "app/api/storefront", "app/api/me"},

@@ -26,6 +26,8 @@ type ManualPaymentInput struct {
 	CustomerID uuid.UUID // of the order
 	Currency   money.Currency
 	Method     tender.Kind
+	Source     uuid.UUID // of a gift card
+	Label      string    // of that, on receipts
 	Note       string
 	Parts      []tender.Part // of the order: at least one
 }
@@ -37,6 +39,7 @@ func (s *Service) RecordPaymentTx(
 ) (tender.Tender, error) {
 	t := tender.Tender{
 		ID: pg.NewID(), LocationID: in.LocationID, OrderID: in.OrderID, CustomerID: in.CustomerID, Kind: in.Method,
+		SourceID: in.Source, SourceLabel: in.Label,
 		Amount: tender.Sum(in.Parts), Currency: in.Currency, Note: in.Note, Parts: in.Parts,
 	}
 	b := tx.Batch()

@@ -134,12 +134,12 @@ var whole = map[string]bool{"listPayouts": true, "getPayout": true, "getReconcil
 	"getDisputeEvidence": true, "saveDisputeEvidence": true, "submitDisputeEvidence": true}
 
 // inBody are operations whose body names the record. The matrix names a record of the first location.
-var inBody = map[string]bool{"createBooking": true, "createRecurringBooking": true, "createSale": true,
+var inBody = map[string]bool{"createBooking": true, "createRecurringBooking": true, "createSale": true, "createGiftCard": true,
 	"adjustCustomerBalance": true, "placeAsset": true, "collectCustomerBalance": true, "changeStock": true}
 
 // anywhere are operations permitted by a feature at any location: bulk operations, whose records are admitted or
 // refused one by one, and those without a location.
-var anywhere = map[string]bool{"disconnectAssistant": true, "bulkCheckIn": true, "bulkCancel": true,
+var anywhere = map[string]bool{"disconnectAssistant": true, "findGiftCard": true, "bulkCheckIn": true, "bulkCancel": true,
 	"createCustomer": true, "deleteCustomerPaymentMethod": true,
 	"uploadAsset": true, "createUploadLink": true, "deleteAsset": true, "getAsset": true, "getAssetOriginal": true}
 
@@ -150,7 +150,9 @@ var ofOwners = map[string]bool{"closeBusiness": true}
 var placed = map[string]bool{"freeHold": true, "getOpenCart": true, "waiveFee": true, "chargeFee": true,
 	"updateCustomer": true,
 	"getPayment":     true, "refundPayment": true, "voidPayment": true, "returnGoods": true,
-	"createSale": true, "adjustCustomerBalance": true, "collectCustomerBalance": true, "changeStock": true}
+	"createSale": true, "adjustCustomerBalance": true, "collectCustomerBalance": true, "changeStock": true,
+	"createGiftCard": true, "getGiftCard": true, "listGiftCardTransactions": true, "adjustGiftCard": true,
+	"sendGiftCard": true}
 
 // ownRows are operations permitted to instructors by a feature for own rows.
 var ownRows = map[string]bool{"getRoster": true, "getBooking": true, "getCustomer": true, "listCustomerAgreements": true, "markAgreementSigned": true, "getAgreementEvidence": true, "getCustomerBalance": true, "listCreditTransactions": true, "cancelOccurrence": true,

@@ -35,10 +35,20 @@ func (s *studio) furnishBookings(customer, customer2 string) {
 		s.ids["payment"+at] = s.paid(s.ids["booking"+at])
 		s.ids["drawer"+at] = s.h.post(s.at("/locations/{location"+at+"}/drawers/open"), s.owner, object{"floatAmount": 10000}).text("id")
 		s.ids["taking"+at] = s.takes(at, "cash")
+		s.gift(at)
 		s.ids["order"+at], s.ids["line"+at] = s.sells(at, 900)
 	}
 	s.ids["payout"], s.ids["dispute"] = uuid.NewString(), uuid.NewString()
 	s.h.atProcessor(s.ids["business"], s.ids["payout"], s.ids["dispute"])
+}
+
+// gift sells a gift card at the desk.
+func (s *studio) gift(at string) {
+	s.h.t.Helper()
+	sold := s.h.post(s.at("/businesses/{business}/gift-cards"), s.owner, object{
+		"locationId": s.ids["location"+at], "amount": 5000, "method": "cash", "recipientName": "Kim",
+	})
+	s.ids["giftCard"+at], s.ids["gift code"+at] = dig[string](sold.data(), "giftCard", "id"), sold.text("code")
 }
 
 // takes records the payment of a fee of 7.00 at the desk, and returns the payment.

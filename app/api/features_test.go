@@ -183,6 +183,15 @@ refundPayment payment.refund
 returnGoods payment.refund
 voidPayment payment.take
 createSale payment.take
+listGiftCards payment.view
+createGiftCard payment.take
+getGiftCard payment.view
+listGiftCardTransactions payment.view
+findGiftCard payment.take
+adjustGiftCard balance.adjust
+sendGiftCard payment.take
+getGiftCardTerms location.view
+setGiftCardTerms location.manage
 completeAccounting business.manage only
 connectAccounting business.manage
 getAccountingConnection business.manage

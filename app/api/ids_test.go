@@ -31,7 +31,8 @@ var foundAt = map[string][2]string{ // where, and under which name
 	"order":         {"/businesses/{business}/payments", "orderId"},
 	"paymentMethod": {"/businesses/{business}/customers/{customer}/payment-methods", "id"},
 	"fee":           {"/businesses/{business}/fees", "id"}, "edit": {"/offerings/{spare offering}/series/{spare series}/edits", "id"},
-	"payout": {"/businesses/{business}/payouts", "id"}, "dispute": {"/businesses/{business}/disputes", "id"},
+	"giftCard": {"/businesses/{business}/gift-cards", "id"},
+	"payout":   {"/businesses/{business}/payouts", "id"}, "dispute": {"/businesses/{business}/disputes", "id"},
 	"batch":    {"/businesses/{business}/accounting/postings", "batchId"},
 	"category": {},                                                               // one of the 21 of the contract
 	"session":  {"/auth/sessions", "id"}, "cart": {}, "receipt": {}, "offer": {}, // secrets of authorized callers
@@ -87,6 +88,7 @@ func TestIDsInBodiesAndQueries(t *testing.T) {
 	}
 	made := map[string]string{
 		"attemptId completeAccounting": "the provider's redirect leads to the settings screen with it",
+		"id removeCartGiftCard":        "the cart lists its gift cards in giftCards",
 		"id checkInWalkin":             "the door makes it, so that a check-in that is sent twice is one",
 	}
 	operations := map[string]op.Spec{}

@@ -28,6 +28,7 @@ var paged = map[string][2]string{
 	"listClosures": {"items", "id"}, "listTimeOff": {"items", "id"},
 	"listBlocks": {"items", "id"}, "listHolds": {"items", "id"}, "listOpenCarts": {"items", "id"}, "listFees": {"items",
 		"id"}, "listPayments": {"items", "id"}, "listDrawers": {"items", "id"}, "listCreditTransactions": {"items", "id"},
+	"listGiftCards": {"items", "id"}, "listGiftCardTransactions": {"items", "id"},
 	"listMyPayments": {"items", "id"}, "listMyAgreements": {"items", "id"}, "listSeriesEdits": {"items", "id"},
 	"listAgreementSigners": {"items", "acceptanceId"}, "listOutstandingAgreements": {"items", "customerId"},
 	"listPayouts": {"items", "id"}, "listDisputes": {"items", "id"},
@@ -59,6 +60,7 @@ func (s *studio) crowd(rosa string) {
 		s.post("/businesses/{business}/locations", object{"name": fmt.Sprint("Place ", n)})
 	}
 	s.goods()
+	s.gifts()
 	s.ids["offering"], s.ids["occurrence"] = s.ids["offering c0"], s.ids["occurrence c0"]
 	for _, o := range []string{"occurrence c0", "occurrence+ c0", "occurrence++ c0"} {
 		s.book(rosa, o)
@@ -102,6 +104,19 @@ func (s *studio) crowd(rosa string) {
 		for _, b := range h.expect(200, call{path: s.at("/businesses/{business}/bookings?occurrenceId=" + s.ids[date]), token: s.owner}).list("items") {
 			s.waits(date, b["customerId"].(string))
 		}
+	}
+}
+
+// gifts are four gift cards, of the last of which the balance changed three times.
+func (s *studio) gifts() {
+	s.h.t.Helper()
+	for range 4 {
+		s.gift("")
+		s.h.Clock.Advance(time.Second)
+	}
+	for range 3 {
+		s.post("/businesses/{business}/gift-cards/{giftCard}/adjust", s.bodies("adjustGiftCard"))
+		s.h.Clock.Advance(time.Second)
 	}
 }
 

@@ -392,6 +392,15 @@ func (s *studio) bodies(spec string) object {
 		"returnGoods": {
 			"lines": []object{{"lineId": ids["line"], "quantity": 1, "restock": true}}, "note": "The wrong size.",
 		},
+		"createGiftCard": {
+			"locationId": ids["location"], "amount": 5000, "method": "cash", "recipientName": "Rosa",
+		},
+		"findGiftCard":          {"code": ids["gift code"]},
+		"adjustGiftCard":        {"amount": 500, "note": "The studio was closed."},
+		"sendGiftCard":          {"email": "rosa@example.com"},
+		"setGiftCardTerms":      {"soldOnline": true, "amounts": []int{2500, 5000}, "leastAmount": 500, "mostAmount": 50000, "version": stale},
+		"getGiftCardBalance":    {"code": ids["gift code"]},
+		"useCartGiftCard":       {"code": ids["gift code"]},
 		"openDrawer":            {"floatAmount": 10000},
 		"closeDrawer":           {"countedAmount": 10650, "remainingAmount": 10000, "note": "0.50 too little"},
 		"payIn":                 {"amount": 5000, "note": "Change from the bank"},

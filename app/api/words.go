@@ -271,6 +271,7 @@ var Words = map[string]string{
 	"FeesState":             "Whether a fee is payable.",
 	"PolicyKeyRule":         "Whether an API key can hold a feature.",
 	"PolicyRole":            "A role in a business.",
+	"GiftcardKind":          "Reason for a transaction of a gift card.",
 	"CreditKind":            "Reason for a credit transaction.",
 	"ScheduleAssignOutcome": "Result of an instructor assignment for a date.",
 	"ScheduleOnBusy":        "Treatment of dates on which the instructor is busy or away.",

@@ -125,8 +125,8 @@ type Services struct {
 	Orders       *order.Service
 	Products     *product.Service
 	Checkout     *checkout.Service
-	GiftSales    *giftcards.Service
 	Owed         *owed.Service
+	GiftSales    *giftcards.Service
 	Sales        *sales.Service
 	Till         *till.Service
 	Report       *report.Service
@@ -195,11 +195,11 @@ func New(s Settings) Services {
 	x.Checkout = checkout.New(checkout.Options{
 		DB: s.DB, Booking: x.Booking, Billing: x.Billing, Orders: x.Orders, Secret: s.Secret("receipts"),
 	})
-	x.GiftSales = giftcards.New(giftcards.Options{
-		DB: s.DB, Cards: x.GiftCards, Checkout: x.Checkout, Mail: s.Mail, Write: s.Letters.GiftCard,
-	})
 	x.Owed = owed.New(owed.Options{
 		DB: s.DB, Billing: x.Billing, Orders: x.Orders, Checkout: x.Checkout, Mail: s.Mail, ChargeMail: s.Letters.Fee,
+	})
+	x.GiftSales = giftcards.New(giftcards.Options{
+		DB: s.DB, Cards: x.GiftCards, Checkout: x.Checkout, Owed: x.Owed, Mail: s.Mail, Write: s.Letters.GiftCard,
 	})
 	x.Sales = sales.New(sales.Options{
 		DB: s.DB, Billing: x.Billing, Disputes: x.Disputes, Orders: x.Orders,

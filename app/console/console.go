@@ -14,6 +14,7 @@ import (
 	"foyer/app/console/dates"
 	"foyer/app/console/desk"
 	"foyer/app/console/gallery"
+	"foyer/app/console/giftcards"
 	"foyer/app/console/keys"
 	"foyer/app/console/payouts"
 	"foyer/app/console/products"
@@ -63,7 +64,7 @@ func Register(s *web.Server, o Options) *desk.Desk {
 	for _, register := range []func(*desk.Desk){
 		today.Register, calendar.Register, dates.Register, bookings.Register, customers.Register, search.Register, catalog.Register, settings.Register,
 		payouts.Register, reports.Register, sales.Register, welcome.Register, keys.Register, till.Register,
-		accounting.Register, products.Register,
+		accounting.Register, giftcards.Register, products.Register,
 	} {
 		register(d)
 	}

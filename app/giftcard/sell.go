@@ -74,6 +74,21 @@ func (s *Service) Fulfil(b *pg.Batch, tx *pg.Tx, sale order.Sale) {
 	s.o.Cards.IssueIn(b, tx, tenancy.Actor{Kind: tenancy.ActorSystem}, issued(sale))
 }
 
+// Sell implements order.Seller: at the desk, a card is sold whether or not its location sells them online.
+func (s *Service) Sell(b *pg.Batch, tx *pg.Tx, sale order.Sale) func() error {
+	s.o.Cards.IssueIn(b, tx, sale.By, issued(sale))
+	return func() error { return nil }
+}
+
+// LockReturn implements order.Seller: a gift card is not returned as goods are. A refund of its purchase takes the
+// amount off it.
+func (s *Service) LockReturn(*pg.Batch, *pg.Tx, order.Return) func() error {
+	return func() error { return ErrNotReturned }
+}
+
+// Return implements order.Seller.
+func (s *Service) Return(*pg.Batch, *pg.Tx, order.Return) {}
+
 func issued(sale order.Sale) []giftcard.Issued {
 	out := make([]giftcard.Issued, len(sale.Lines))
 	for i, l := range sale.Lines {
@@ -176,7 +191,7 @@ func (s *Service) Add(ctx context.Context, sc tenancy.Scope, token string, in Ne
 		}
 		var c fault.Checks
 		c.That(terms.Takes(in.Amount), "amount", "Enter an amount within the limits of this studio.")
-		d := in.draft(&c, tx, cart.LocationID, terms, cart.Zone)
+		d := in.draft(&c, tx, cart.LocationID, terms, terms.Zone)
 		if err := c.Err(); err != nil {
 			return bounded(err, terms)
 		}

@@ -8,6 +8,7 @@ import (
 	"foyer/app/jobs"
 	"foyer/app/mail"
 	"foyer/app/order"
+	"foyer/app/owed"
 	"foyer/app/pg"
 	"foyer/billing/giftcard"
 )
@@ -17,6 +18,7 @@ type Options struct {
 	DB       *pg.DB
 	Cards    *giftcard.Service
 	Checkout *checkout.Service
+	Owed     *owed.Service
 	Mail     mail.Sender
 	// Write writes the mail with the code of a card, in the language that was chosen with it.
 	Write func(Letter) mail.Message
@@ -27,7 +29,7 @@ type Service struct{ o Options }
 
 // New returns a Service. It panics if an option is missing: that is a mistake to find at start.
 func New(o Options) *Service {
-	if o.DB == nil || o.Cards == nil || o.Checkout == nil || o.Mail == nil || o.Write == nil {
+	if o.DB == nil || o.Cards == nil || o.Checkout == nil || o.Owed == nil || o.Mail == nil || o.Write == nil {
 		panic("giftcard: an option is missing")
 	}
 	return &Service{o}
@@ -49,6 +51,10 @@ func (s *Service) Register(r *jobs.Registry) {
 var (
 	// ErrUnavailable means that the location sells no gift card of this amount online any more.
 	ErrUnavailable = fault.New(fault.Conflict, "gift_card_unavailable", "This gift card is not sold here any more.")
+	// ErrNotReturned means that a gift card is to be returned as goods are.
+	ErrNotReturned = fault.New(
+		fault.Conflict, "gift_card_not_returned", "A gift card cannot be returned. Refund its payment instead.",
+	)
 	// ErrBuysNone means that a cart with a gift card is to be paid with one.
 	ErrBuysNone = fault.New(
 		fault.Conflict, "gift_card_buys_none", "A gift card cannot pay for a gift card. Buy it separately.",

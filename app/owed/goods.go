@@ -41,19 +41,24 @@ func (in *PaymentInput) checkGoods(c *fault.Checks) {
 		seen[g.VariantID] = true
 	}
 	alone := len(in.BookingIDs)+len(in.FeeIDs) == 0
-	c.That(!alone || len(in.Goods) == 0 || in.LocationID != uuid.Nil, "locationId", "Select a location.")
+	c.That(!alone || in.sells() == 0 || in.LocationID != uuid.Nil, "locationId", "Select a location.")
 }
 
 // addGoods adds goods to what is paid, with their offers, and their customer. It returns a not found error for an
 // unknown variant or customer, and ErrOneCustomer for another customer or location than those of the bookings and
 // fees.
 func (s *Service) addGoods(ctx context.Context, tx *pg.Tx, in PaymentInput, d *deskDue) error {
-	if err := in.customer(ctx, tx, d); err != nil || len(in.Goods) == 0 {
+	if err := in.customer(ctx, tx, d); err != nil || in.sells() == 0 {
 		return err
 	}
 	for _, g := range in.Goods {
 		d.goods = append(d.goods, &order.CartItem{
 			ID: g.VariantID, LocationID: d.place.LocationID, Kind: order.Product, Subject: g.VariantID, Quantity: g.Quantity,
+		})
+	}
+	for _, id := range in.GiftCards {
+		d.goods = append(d.goods, &order.CartItem{
+			ID: id, LocationID: d.place.LocationID, Kind: order.GiftCard, Subject: id, Quantity: 1,
 		})
 	}
 	if err := s.order.QuoteTx(ctx, tx, d.goods); err != nil {
@@ -108,7 +113,7 @@ func (s *Service) handOut(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, d de
 // sold returns the lines of goods, in the order of the input.
 func (d deskDue) sold() (out []SoldGoods) {
 	for _, l := range d.made.Lines {
-		if l.Subject != uuid.Nil {
+		if l.Kind == order.Product {
 			out = append(out, SoldGoods{
 				VariantID: l.Subject, Label: l.Label, Quantity: l.Quantity, ListedAmount: l.ListedAmount, TaxAmount: l.TaxAmount,
 				Amount: order.LineDue(d.made.Totals.TaxMode, l.Net(), l.TaxAmount),

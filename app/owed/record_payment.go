@@ -26,6 +26,8 @@ type PaymentInput struct {
 	BookingIDs []uuid.UUID // with a price due; of a course any of its dates
 	FeeIDs     []uuid.UUID // fees that are due
 	Goods      []Goods     // sold now
+	// GiftCards are drafts of this transaction, sold now.
+	GiftCards []uuid.UUID
 	// LocationID is where goods are sold; uuid.Nil: where the bookings and fees are.
 	LocationID uuid.UUID
 	// CustomerID buys goods; uuid.Nil: the customer of the bookings and fees, or without them a walk-in.
@@ -36,9 +38,11 @@ type PaymentInput struct {
 // Tender is one payment method of a sale at the desk, with its amount.
 type Tender struct {
 	Method   tender.Kind
-	Amount   int64  // minor units; 0, of the last one: the remaining amount
-	Received int64  // in cash: what the customer hands over, the amount or more; 0: the amount
-	Note     string // the terminal's receipt; may be empty
+	Source   uuid.UUID // of a gift card
+	Label    string    // of that, on receipts; set by the sale
+	Amount   int64     // minor units; 0, of the last one: the remaining amount
+	Received int64     // in cash: what the customer hands over, the amount or more; 0: the amount
+	Note     string    // the terminal's receipt; may be empty
 }
 
 // Pays returns the tenders of a payment in full by one method.
@@ -50,13 +54,13 @@ const takeMost = 50
 // Validate trims the input and checks it. The error names every invalid field.
 func (in *PaymentInput) Validate() error {
 	var c fault.Checks
-	c.That(len(in.BookingIDs)+len(in.FeeIDs)+len(in.Goods) > 0, "bookingIds", "Select bookings, fees or goods.")
+	c.That(len(in.BookingIDs)+len(in.FeeIDs)+in.sells() > 0, "bookingIds", "Select bookings, fees or goods.")
 	c.That(len(in.BookingIDs) <= takeMost, "bookingIds", "Pass at most 50.")
 	c.That(len(in.FeeIDs) <= takeMost, "feeIds", "Pass at most 50.")
 	c.That(!twice(in.BookingIDs), "bookingIds", "Pass each once.")
 	c.That(!twice(in.FeeIDs), "feeIds", "Pass each once.")
 	in.checkGoods(&c)
-	c.That(len(in.Tenders) > 0 || len(in.Goods) > 0, "tenders", "Select a payment method.")
+	c.That(len(in.Tenders) > 0 || in.sells() > 0, "tenders", "Select a payment method.")
 	for i := range in.Tenders {
 		in.check(&c, i)
 	}
@@ -66,7 +70,10 @@ func (in *PaymentInput) Validate() error {
 // check checks one tender.
 func (in *PaymentInput) check(c *fault.Checks, i int) {
 	t, field := &in.Tenders[i], fmt.Sprintf("tenders[%d].", i)
-	c.That(t.Method.Valid(), field+"method", "Use cash, other or account_credit.")
+	c.That(t.Method.Valid(), field+"method", "Use cash, other, account_credit or gift_card.")
+	c.That((t.Source != uuid.Nil) == (t.Method == tender.GiftCard), field+"code", "Enter the code of the gift card.")
+	c.That(t.Method != tender.GiftCard || len(in.GiftCards) == 0, field+"method",
+		"A gift card cannot pay for a gift card. Buy it separately.")
 	c.That(!slices.ContainsFunc(in.Tenders[:i], func(o Tender) bool { return o.Method == t.Method }), field+"method", "Use each payment method once.")
 	c.That(t.Amount >= 0, field+"amount", "Enter an amount above zero.")
 	c.That(t.Amount > 0 || i == len(in.Tenders)-1, field+"amount", "Enter an amount. Only the last payment method pays the remaining amount.")
@@ -161,6 +168,20 @@ func (s *Service) RecordPayment(ctx context.Context, sc tenancy.Scope, in Paymen
 	}
 	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Sale, error) { return s.takeTx(ctx, tx, sc, in) })
 }
+
+// RecordPaymentTx is RecordPayment as part of the caller's transaction.
+func (s *Service) RecordPaymentTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in PaymentInput) (Sale, error) {
+	if err := policy.RequireAny(sc, policy.PaymentTake); err != nil {
+		return Sale{}, err
+	}
+	if err := in.Validate(); err != nil {
+		return Sale{}, err
+	}
+	return s.takeTx(ctx, tx, sc, in)
+}
+
+// sells returns the number of items that are sold now.
+func (in PaymentInput) sells() int { return len(in.Goods) + len(in.GiftCards) }
 
 // takeTx is RecordPayment with an input that was checked.
 func (s *Service) takeTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in PaymentInput) (Sale, error) {

@@ -51,7 +51,8 @@ func (s *Service) takeAll(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in P
 			parts := tender.Share(o.parts, n)
 			orders[i].parts = tender.Without(o.parts, parts)
 			taken, err := s.billing.RecordPaymentTx(ctx, tx, sc, billing.ManualPaymentInput{
-				LocationID: out.LocationID, OrderID: o.id, CustomerID: out.CustomerID, Currency: out.Currency, Method: t.Method, Note: t.Note, Parts: parts,
+				LocationID: out.LocationID, OrderID: o.id, CustomerID: out.CustomerID, Currency: out.Currency, Method: t.Method,
+				Source: t.Source, Label: t.Label, Note: t.Note, Parts: parts,
 			})
 			if err != nil {
 				return Sale{}, err
@@ -71,7 +72,7 @@ func (s *Service) takeAll(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in P
 
 // split returns the amount of each tender.
 func (in PaymentInput) split(due int64) ([]Tender, error) {
-	if due == 0 && len(in.Goods) > 0 && len(in.BookingIDs)+len(in.FeeIDs) == 0 {
+	if due == 0 && in.sells() > 0 && len(in.BookingIDs)+len(in.FeeIDs) == 0 {
 		return nil, in.nothing()
 	}
 	if due == 0 {
@@ -89,7 +90,7 @@ func (in PaymentInput) split(due int64) ([]Tender, error) {
 	switch {
 	case left > 0 && len(in.FeeIDs) > 0:
 		return nil, ErrFeesInFull.With("dueAmount", due)
-	case left > 0 && len(in.Goods) > 0:
+	case left > 0 && in.sells() > 0:
 		return nil, ErrGoodsInFull.With("dueAmount", due)
 	}
 	return tenders, nil
@@ -117,24 +118,30 @@ func change(tenders []Tender) (sum int64, err error) {
 	return sum, c.Err()
 }
 
-// enough locks what tenders are paid from, and returns the refusal if it is not enough.
+// enough locks what tenders are paid from, and names them. It returns the refusal if it is not enough.
 func (s *Service) enough(ctx context.Context, tx *pg.Tx, d deskDue, tenders []Tender) error {
-	inOrder := slices.SortedFunc(slices.Values(tenders), func(a, b Tender) int {
-		return tender.SourceOrder(a.Method, b.Method)
-	})
+	inOrder := make([]*Tender, len(tenders))
+	for i := range tenders {
+		inOrder[i] = &tenders[i]
+	}
+	slices.SortFunc(inOrder, func(a, b *Tender) int { return tender.SourceOrder(a.Method, b.Method) })
 	for _, t := range inOrder {
 		source := s.billing.Sources()[t.Method]
 		if source == nil {
 			continue
 		}
 		b := tx.Batch()
-		read := source.Lock(b, tx, []tender.Request{{CustomerID: d.place.CustomerID, Currency: d.place.Currency}})
+		read := source.Lock(b, tx, []tender.Request{{
+			SourceID: t.Source, CustomerID: d.place.CustomerID, Currency: d.place.Currency,
+		}})
 		if err := b.Send(ctx); err != nil {
 			return err
 		}
-		if free := read()[0].Amount; free < t.Amount {
-			return source.Short(free)
+		has := read()[0]
+		if has.Amount < t.Amount {
+			return source.Short(has.Amount)
 		}
+		t.Label = has.Label
 	}
 	return nil
 }

@@ -97,6 +97,28 @@ func (s *Service) IssueIn(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, cards []Issu
 	return cards
 }
 
+// HandOverTx returns a card that this transaction has sold, and unless it is mailed, a new code of it, sealed: Reveal
+// shows it once to whoever hands it over.
+func (s *Service) HandOverTx(ctx context.Context, tx *pg.Tx, id uuid.UUID) (c Card, sealed []byte, err error) {
+	if c, err = find(ctx, tx, id); err != nil || c.RecipientEmail != "" {
+		return c, nil, err
+	}
+	code := newCode()
+	c.Last4 = code.Last4()
+	_, err = tx.Exec(ctx, `update gift_cards set code_hash = $3, last4 = $4 where business_id = $1 and id = $2`,
+		tx.Business(), id, code.hash(s.key), c.Last4)
+	return c, s.seal.Hide(code.chars), err
+}
+
+// Reveal returns a sealed code as it is handed over; empty for none.
+func (s *Service) Reveal(sealed []byte) (string, error) {
+	if sealed == nil {
+		return "", nil
+	}
+	chars, err := s.seal.Show(sealed)
+	return Code{chars}.Reveal(), err
+}
+
 // Mail is a gift card whose code is to be mailed.
 type Mail struct {
 	Card

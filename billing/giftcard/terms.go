@@ -18,12 +18,13 @@ type Terms struct {
 	LocationID    uuid.UUID
 	Currency      money.Currency // of the location
 	Country       string         // of the location
+	Zone          string         // of the location
 	SoldOnline    bool
 	Amounts       []int64 // to choose from, in minor units; empty: any between the two bounds
 	LeastAmount   int64   // that can be chosen
 	MostAmount    int64
 	ExpiresMonths *int  // after the sale; nil: never
-	Version       int64 // 0: these are the defaults
+	Version       int64
 }
 
 // The bounds of amounts without terms, in units of the currency.
@@ -164,13 +165,13 @@ func SoldAtIn(business, location uuid.UUID, yes *bool) func(*pg.Batch) {
 
 // ReadTerms reads the terms of a location. It returns a not found error.
 func ReadTerms(ctx context.Context, r pg.Reader, location uuid.UUID) (Terms, error) {
-	t, err := pg.Found(pg.One[Terms](ctx, r, `select l.id as location_id, l.currency, l.country,
+	t, err := pg.Found(pg.One[Terms](ctx, r, `select l.id as location_id, l.currency, l.country, l.zone,
 			coalesce(t.sold_online, false) as sold_online, coalesce(t.amounts, '[]') as amounts,
 			coalesce(t.least_amount, 0) as least_amount, coalesce(t.most_amount, 0) as most_amount, t.expires_months,
-			coalesce(t.version, 0) as version
+			coalesce(t.version, 1) as version
 		from locations l left join gift_card_terms t on t.business_id = $1 and t.location_id = l.id
 		where l.business_id = $1 and l.id = $2`, r.Business(), location))
-	if err == nil && t.Version == 0 {
+	if err == nil && t.MostAmount == 0 { // it has set none
 		t.LeastAmount, t.MostAmount = leastUnits*unit(t.Currency), mostUnits*unit(t.Currency)
 	}
 	return t, err

@@ -7,11 +7,14 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/api/wire"
+	"foyer/app/civil"
+	giftcards "foyer/app/giftcard"
 	"foyer/app/money"
 	"foyer/app/paging"
 	"foyer/app/tenancy"
 	"foyer/app/web/op"
 	"foyer/billing/giftcard"
+	"foyer/billing/tender"
 )
 
 // GiftCard is a gift card that was sold. Its code is not stored.
@@ -98,14 +101,45 @@ type sendGiftCardBody struct {
 
 type setGiftCardTermsBody struct {
 	SoldOnline    bool    `json:"soldOnline" doc:"Whether gift cards are sold online."`
-	Amounts       []int64 `json:"amounts,omitempty" maxItems:"12" doc:"Suggested amounts, in minor units."`
+	Amounts       []int64 `json:"amounts,omitempty" maxItems:"12" minimum:"1" maximum:"99999999" doc:"Suggested amounts, in minor units."`
 	LeastAmount   int64   `json:"leastAmount" minimum:"1" maximum:"99999999" doc:"Smallest amount, in minor units."`
 	MostAmount    int64   `json:"mostAmount" minimum:"1" maximum:"99999999" doc:"Largest amount, in minor units."`
 	ExpiresMonths *int    `json:"expiresMonths,omitempty" minimum:"1" maximum:"240" doc:"Months after which gift cards sold from now on expire. Only in countries whose law allows it. The default is never."`
-	Version       int64   `json:"version" minimum:"0" doc:"Version of the terms that were read; 0 if there were none."`
+	Version       int64   `json:"version" minimum:"1" doc:"Version of the terms that were read."`
+}
+
+// SoldGiftCard is a gift card that was sold at the desk.
+type SoldGiftCard struct {
+	GiftCard     GiftCard  `json:"giftCard" doc:"The gift card."`
+	Code         string    `json:"code" doc:"Its code, to hand over. It is returned only once; empty if it is sent by email."`
+	ChangeAmount int64     `json:"changeAmount" doc:"Change for the customer in cash, in minor units."`
+	CustomerID   uuid.UUID `json:"customerId" doc:"The customer who bought it."`
+	ReceiptToken string    `json:"receiptToken" doc:"Token of the order's receipt."`
+}
+
+type createGiftCardBody struct {
+	LocationID     uuid.UUID   `json:"locationId" doc:"Location that sells it."`
+	CustomerID     uuid.UUID   `json:"customerId,omitempty" doc:"The customer who buys it. The default is a walk-in."`
+	Amount         int64       `json:"amount" minimum:"1" maximum:"99999999" doc:"Amount in minor units of the location's currency."`
+	Method         tender.Kind `json:"method" doc:"Payment method: cash, other or account_credit."`
+	Received       int64       `json:"receivedAmount,omitempty" minimum:"1" maximum:"9007199254740991" doc:"Cash that the customer hands over, in minor units: the amount or more."`
+	Note           string      `json:"note,omitempty" maxLength:"500" doc:"Note, such as the number of the terminal receipt."`
+	RecipientEmail string      `json:"recipientEmail,omitempty" maxLength:"254" doc:"Email address to which the code is sent. The default is to hand it over."`
+	RecipientName  string      `json:"recipientName,omitempty" maxLength:"120" doc:"Name of the recipient."`
+	SenderName     string      `json:"senderName,omitempty" maxLength:"120" doc:"Name of the sender."`
+	Message        string      `json:"message,omitempty" maxLength:"500" doc:"Message to the recipient."`
+	Locale         string      `json:"locale,omitempty" maxLength:"20" doc:"Language of the email. The default is English." example:"de"`
+	DeliverOn      civil.Date  `json:"deliverOn,omitempty" format:"date" doc:"Day of the email, within a year. The default is at once."`
 }
 
 func (a *surface) giftCards() {
+	declare(a, op.Spec{
+		ID: "createGiftCard", Method: "POST", Path: "/businesses/{businessId}/gift-cards", Tag: "commerce", Feature: "payment.take",
+		Success: 201, Summary: "Sell a gift card at the desk",
+		Description: "Sells a gift card for cash, by another method of the studio's own, or for account credit. Its code is " +
+			"returned once, or sent by email. It is not taxed: what it pays for is." +
+			wire.Refuses("insufficient_credit"),
+	}, a.createGiftCard)
 	declare(a, op.Spec{
 		ID: "listGiftCards", Method: "GET", Path: "/businesses/{businessId}/gift-cards", Tag: "commerce", Feature: "payment.view",
 		Summary: "List gift cards",
@@ -176,6 +210,23 @@ func (a *surface) giftCards() {
 		})
 		return showGiftCardTerms(t), err
 	})
+}
+
+func (a *surface) createGiftCard(
+	ctx context.Context, sc tenancy.Scope, in *wire.Body[createGiftCardBody],
+) (SoldGiftCard, error) {
+	b := in.Body
+	got, err := a.GiftSales.Issue(ctx, sc, giftcards.IssueInput{
+		NewCard: giftcards.NewCard{
+			Amount: b.Amount, RecipientEmail: b.RecipientEmail, RecipientName: b.RecipientName, SenderName: b.SenderName,
+			Message: b.Message, Locale: b.Locale, DeliverOn: b.DeliverOn,
+		},
+		LocationID: b.LocationID, CustomerID: b.CustomerID, Method: b.Method, Received: b.Received, Note: b.Note,
+	})
+	return SoldGiftCard{
+		GiftCard: showGiftCard(got.Card), Code: got.Code, ChangeAmount: got.Sale.ChangeAmount, CustomerID: got.Sale.CustomerID,
+		ReceiptToken: a.Orders.ReceiptToken(got.Sale.OrderID),
+	}, err
 }
 
 // giftCardTransactionsOf is the input of a page of a gift card's transactions.

@@ -2,10 +2,12 @@ package operator
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/google/uuid"
 
 	"foyer/app/api/wire"
+	"foyer/app/fault"
 	"foyer/app/money"
 	"foyer/app/owed"
 	"foyer/app/pg"
@@ -87,9 +89,10 @@ type GoodsBody struct {
 
 // TenderBody is a payment method with its amount.
 type TenderBody struct {
-	Method   tender.Kind `json:"method" doc:"Payment method. cash. account_credit: account credit of the customer. other: another method of the studio's own, such as its terminal or a bank transfer."`
+	Method   tender.Kind `json:"method" doc:"Payment method. cash. account_credit: account credit of the customer. gift_card: a gift card, by its code. other: another method of the studio's own, such as its terminal or a bank transfer."`
 	Amount   int64       `json:"amount,omitempty" minimum:"1" maximum:"9007199254740991" doc:"Amount in minor units. Only the last one can leave it out: it pays the remainder. A total below the amount due is a partial payment; fees and goods must be paid in full."`
 	Received int64       `json:"receivedAmount,omitempty" minimum:"1" maximum:"9007199254740991" doc:"Cash that the customer hands over, in minor units: the amount or more. The answer has the change."`
+	Code     string      `json:"code,omitempty" maxLength:"64" doc:"Code of the gift card, with gift_card."`
 	Note     string      `json:"note,omitempty" maxLength:"500" doc:"Note, such as the number of the terminal receipt."`
 }
 
@@ -114,8 +117,19 @@ func (a *surface) createSale(ctx context.Context, sc tenancy.Scope, body *wire.B
 	for _, g := range b.Goods {
 		in.Goods = append(in.Goods, owed.Goods(g))
 	}
-	for _, t := range b.Tenders {
-		in.Tenders = append(in.Tenders, owed.Tender(t))
+	for i, t := range b.Tenders {
+		paid := owed.Tender{Method: t.Method, Amount: t.Amount, Received: t.Received, Note: t.Note}
+		if t.Code != "" {
+			if t.Method != tender.GiftCard {
+				return op.Quoted[Sale, SaleEffects]{}, fault.Invalid(fmt.Sprintf("tenders[%d].code", i), "Only a gift card has a code.")
+			}
+			card, err := a.GiftCards.ByCode(ctx, sc, t.Code)
+			if err != nil {
+				return op.Quoted[Sale, SaleEffects]{}, err
+			}
+			paid.Source = card.ID
+		}
+		in.Tenders = append(in.Tenders, paid)
 	}
 	got, err := a.Owed.RecordPayment(ctx, sc, in)
 	effects := SaleEffects{

@@ -66,7 +66,7 @@ type giftCardBody struct {
 	SenderName     string     `json:"senderName,omitempty" maxLength:"120" doc:"Name of the sender."`
 	Message        string     `json:"message,omitempty" maxLength:"500" doc:"Message to the recipient."`
 	Locale         string     `json:"locale,omitempty" maxLength:"20" doc:"Language of the email. The default is English." example:"de"`
-	DeliverOn      civil.Date `json:"deliverOn,omitempty" doc:"Day of the email, within a year. The default is at once."`
+	DeliverOn      civil.Date `json:"deliverOn,omitempty" format:"date" doc:"Day of the email, within a year. The default is at once."`
 }
 
 func (a *surface) giftCards() {

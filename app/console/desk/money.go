@@ -8,10 +8,11 @@ import (
 
 // Paths of the screens about money.
 const (
-	MoneySales    = "/sales"
-	MoneyTill     = "/till"
-	MoneyPayouts  = "/sales/payouts"
-	MoneyDisputes = "/sales/disputes"
+	MoneySales     = "/sales"
+	MoneyTill      = "/till"
+	MoneyGiftCards = "/gift-cards"
+	MoneyPayouts   = "/sales/payouts"
+	MoneyDisputes  = "/sales/disputes"
 )
 
 // Paths of the reports.
@@ -38,6 +39,7 @@ func MoneyTabs(c *Call, now string) []ui.Tab {
 	}
 	add(c.May("listPayments"), c.UI.T("Payments"), MoneySales)
 	add(c.May("listDrawers"), c.UI.T("Cash drawer"), MoneyTill)
+	add(c.May("listGiftCards"), c.UI.T("Gift cards"), MoneyGiftCards)
 	add(whole && c.May("listPayouts"), c.UI.T("Payouts"), MoneyPayouts)
 	add(whole && c.May("listDisputes"), c.UI.T("Disputes"), MoneyDisputes)
 	if len(out) < 2 {

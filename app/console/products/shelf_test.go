@@ -63,7 +63,7 @@ func TestShelfOfSeveral(t *testing.T) {
 	strap := variants(t, s, p)[0]
 	owner := s.As(t, consoletest.Owner)
 	owner.Get("/products/count").Is(t, 200).Shows(t, "Harbour", "Riverside").Silent(t, "SKU or barcode")
-	form := owner.Get("/products/count?location=" + there.ID.String()).Is(t, 200).Forms("/products/count")[1]
+	form := owner.Get("/products/count?location="+there.ID.String()).Is(t, 200).Forms("/products/count")[1]
 	form.Values["item"] = []string{itemOf(v, 1), itemOf(strap, 7)}
 	refused := owner.Send(form, quantityOf(v), "5", quantityOf(strap), "3").Is(t, 400)
 	refused.Shows(t, "There is no such move of this variant here.", "Yoga mat", "Strap")
@@ -79,6 +79,6 @@ func TestShelfOfSeveral(t *testing.T) {
 	desk := s.SignedIn(t, "desk@team.example.com")
 	desk.Get("/products").Is(t, 200).Shows(t, "Receive stock").Silent(t, "Count stock")
 	desk.Get("/products/receive").Is(t, 200).Shows(t, "SKU or barcode")
-	desk.Get("/products/receive?location=" + uuid.NewString()).Is(t, 200).Shows(t, "SKU or barcode")
+	desk.Get("/products/receive?location="+uuid.NewString()).Is(t, 200).Shows(t, "SKU or barcode")
 	desk.Get("/products/count").Is(t, 200).Shows(t, "You do not manage stock at any location.")
 }

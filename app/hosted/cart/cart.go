@@ -43,6 +43,8 @@ func (h *site) cartPages() {
 	h.Post("/cart/:token/pay", op.RateStorefrontWrite, h.with(h.pay))
 	h.Post("/cart/:token/pay/card", op.RateStorefrontWrite, h.with(h.payTyped))
 	h.Post("/cart/:token/pay/deposit", op.RateStorefrontWrite, h.with(h.chooseDeposit))
+	h.Post("/cart/:token/pay/gift-card", op.RateStorefrontWrite, h.with(h.useGiftCard))
+	h.Post("/cart/:token/pay/gift-card/remove", op.RateStorefrontWrite, h.with(h.removeGiftCard))
 	h.Post("/cart/:token/pay/credit", op.RateStorefrontWrite, h.with(h.chooseCredit))
 	h.Post("/cart/:token/pay/kept", op.RateStorefrontWrite, h.with(h.paySaved))
 	h.Post("/cart/:token/at-studio", op.RateStorefrontWrite, h.with(h.payThere))

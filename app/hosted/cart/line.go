@@ -71,7 +71,7 @@ func goneLine(l checkout.Line) words.Text {
 	case l.Problem == order.ErrSoldOut.Reason:
 		return "This is sold out."
 	case !l.Kind.Seat() && l.Problem != "":
-		return "This product is no longer available."
+		return goneItem[l.Kind]
 	case l.Course:
 		return goneCourse(l)
 	case l.Problem == booking.ErrStarted.Reason:
@@ -86,6 +86,12 @@ func goneLine(l checkout.Line) words.Text {
 		return "This date is full now."
 	}
 	return ""
+}
+
+// goneItem is why an item without a seat cannot be bought any more.
+var goneItem = map[order.Kind]words.Text{
+	order.Product:  "This product is no longer available.",
+	order.GiftCard: "This gift card is not sold here any more.",
 }
 
 // goneTimes is why a time of an appointment or a rental could not be held, by the refusal's reason.

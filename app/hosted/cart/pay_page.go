@@ -23,6 +23,7 @@ type Pay struct {
 	Saved       *PaySaved     // with PayTest and PayLive: saved cards; nil for none
 	SaveConsent string        // with PayTest and PayLive: the text of the consent for "keep" of the card form
 	Code        CartCode      // a promo code can be entered here; the zero value where it cannot
+	Gifts       *PayGifts     // gift cards; nil where none can pay
 	Credit      *PayCredit    // account credit of the customer; nil: none
 	Deposit     *PayDeposit   // a deposit is possible; nil: the full price is paid
 	AtStudio    *PayAtStudio  // beside a card or in its place; nil where the studio's rules do not offer it
@@ -51,6 +52,30 @@ type PayCredit struct {
 	Pays  view.Price  // zero: it is not used
 	All   bool        // it pays all
 	Least *view.Price // set if credit pays less than it could, because of the minimum charge of a card
+}
+
+// PayGifts are the gift cards that pay, and the field for one more. Form posts "gift", a code.
+type PayGifts struct {
+	Form  view.Form
+	Cards []PayGift
+	Paid  view.Price // by them and by credit
+	All   bool       // that is all
+	Open  bool       // the field is shown
+	Typed string
+}
+
+// PayGift is a gift card that pays.
+type PayGift struct {
+	Name      string // "Gift card •••• 7K2M"
+	Has, Pays view.Price
+	Remove    view.Form
+}
+
+const fieldGiftCode = "gift"
+
+// byGift reports whether gift cards pay all, with credit or without.
+func (v Pay) byGift() bool {
+	return v.Way == PayNothing && v.Gifts != nil && len(v.Gifts.Cards) > 0 && v.Gifts.All
 }
 
 // PayDeposit is the choice between a deposit and the full price. Form posts "full", 1 or 0, and changes that.
@@ -101,7 +126,7 @@ type TestCard struct{ Number, Does string }
 // title is the title of the page.
 func (v Pay) title(w view.Words) string {
 	switch {
-	case v.byCredit():
+	case v.byCredit(), v.byGift():
 		return w.C("title", "Pay")
 	case v.Way == PayNothing, v.Way == PayNotOffered && v.AtStudio != nil:
 		return w.T("Confirm your booking")
@@ -111,6 +136,10 @@ func (v Pay) title(w view.Words) string {
 
 func (v Pay) button(w view.Words) string {
 	switch {
+	case v.byGift() && v.Approval != "":
+		return w.T("Send request and pay {amount}", "amount", w.Money(v.Gifts.Paid))
+	case v.byGift():
+		return w.C("button", "Pay {amount}", "amount", w.Money(v.Gifts.Paid))
 	case v.byCredit() && v.Approval != "":
 		return w.T("Send request and pay {amount} with credit", "amount", w.Money(v.Credit.Pays))
 	case v.byCredit():

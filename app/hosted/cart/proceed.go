@@ -20,6 +20,7 @@ import (
 	"foyer/app/words"
 	"foyer/billing"
 	"foyer/billing/credit"
+	cards "foyer/billing/giftcard"
 	"foyer/billing/processor"
 )
 
@@ -119,7 +120,8 @@ func (b *Basket) refused(c *fiber.Ctx, err error) error {
 		return kit.See(c, b.Shell, "/receipt/"+receipt)
 	case errors.Is(err, checkout.ErrPaymentPending):
 		return b.see(c, "/done")
-	case errors.Is(err, checkout.ErrPaymentRequired), errors.Is(err, credit.ErrShort): // the credit was used since
+	case errors.Is(err, checkout.ErrPaymentRequired), errors.Is(err, credit.ErrShort),
+		errors.Is(err, cards.ErrShort), errors.Is(err, cards.ErrUnusable): // it was spent since
 		return b.see(c, "/pay")
 	case errors.Is(err, agreement.ErrOutstanding):
 		return b.see(c, "/agreements")
