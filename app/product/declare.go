@@ -15,7 +15,7 @@ func (*Service) Declare() declare.Domain {
 		Tables: []declare.Table{
 			{Name: "product_options", Life: declare.Trade, Record: "Product option"},
 			{Name: "product_variants", Life: declare.Trade, Record: "Product variant"},
-			{Name: "products", Life: declare.Trade, Record: "Product", Readers: []string{"app/accounting"}},
+			{Name: "products", Life: declare.Trade, Record: "Product", Readers: []string{"app/accounting", "media"}},
 			{Name: "stock_levels", Life: declare.Trade},
 			{Name: "stock_moves", Life: declare.Trade, Record: "Stock"},
 			{Name: "stock_reservations", Life: declare.Trade},

@@ -36,8 +36,8 @@ func listActs(c *desk.Call) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		sh := c.UI
-		for _, g := range shelvings {
-			if len(g.places(c)) > 0 {
+		for _, g := range scannings {
+			if len(g.locations(c)) > 0 {
 				templ_7745c5c3_Err = ui.Go(c.To(at+g.Path), ui.Button{Text: sh.T(g.Title), Kind: "quiet"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

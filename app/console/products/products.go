@@ -31,7 +31,7 @@ func Register(d *desk.Desk) {
 	d.Page("listProducts", at, s.list)
 	d.Page("createProduct", at+"/new", s.newPage)
 	d.Form("createProduct", at+"/new", desk.Form{Do: s.create, Show: s.newPage, Inputs: productInputs})
-	s.shelves()
+	s.scans()
 	d.Page("getProduct", one, s.edit)
 	d.Form("updateProduct", one, desk.Form{Do: s.save, Show: s.edit, Inputs: productInputs})
 	d.Form("updateProduct", one+"/publish", desk.Form{Do: s.publish, Show: s.edit, Inputs: productInputs})

@@ -10,11 +10,11 @@ import (
 	"foyer/policy"
 )
 
-// shelf is a count or a delivery of variants, by quantity.
-func (s shop) shelf(kind product.MoveKind, quantities []int, variants ...product.Variant) product.ShelfChange {
-	in := product.ShelfChange{LocationID: s.Location.ID, Kind: kind}
+// batch is a count or a delivery of variants, by quantity.
+func (s shop) batch(kind product.MoveKind, quantities []int, variants ...product.Variant) product.BatchInput {
+	in := product.BatchInput{LocationID: s.Location.ID, Kind: kind}
 	for i, v := range variants {
-		in.Items = append(in.Items, product.ShelfItem{ProductID: v.ProductID, VariantID: v.ID, Quantity: quantities[i]})
+		in.Items = append(in.Items, product.BatchItem{ProductID: v.ProductID, VariantID: v.ID, Quantity: quantities[i]})
 	}
 	return in
 }
@@ -28,7 +28,7 @@ func names(t testing.TB, err error, field string) {
 }
 
 // A code finds its variant: a SKU in any letter case, a barcode as scanners read it, and no archived variant.
-func TestShelf(t *testing.T) {
+func TestLookup(t *testing.T) {
 	s := open(t)
 	_, mats := s.product(t, "Mat", 7, "Blue", "Red")
 	blue, red := mats[0], mats[1]
@@ -37,9 +37,9 @@ func TestShelf(t *testing.T) {
 	must(t, 0, err)
 	_, err = s.edit(t, red, func(in *product.UpdateVariantInput) { in.SKU = &sku })
 	must(t, 0, err)
-	find := func(code string) []product.Shelved {
+	find := func(code string) []product.Stocked {
 		t.Helper()
-		list, err := s.Shelf(t.Context(), s.Owner, product.ShelfInput{LocationID: s.Location.ID, Code: code})
+		list, err := s.Lookup(t.Context(), s.Owner, product.LookupInput{LocationID: s.Location.ID, Code: code})
 		return must(t, list, err)
 	}
 	for code, want := range map[string]uuid.UUID{
@@ -65,7 +65,7 @@ func TestShelf(t *testing.T) {
 			t.Errorf("%q: %+v", code, got)
 		}
 	}
-	_, err = s.Shelf(t.Context(), s.Holding(uuid.New(), policy.LocationView), product.ShelfInput{
+	_, err = s.Lookup(t.Context(), s.Holding(uuid.New(), policy.LocationView), product.LookupInput{
 		LocationID: s.Location.ID,
 	})
 	if err == nil {
@@ -74,46 +74,46 @@ func TestShelf(t *testing.T) {
 }
 
 // A delivery of several variants is one change, and none of it is made if one is refused, which is named.
-func TestChangeShelf(t *testing.T) {
+func TestChangeStock(t *testing.T) {
 	s := open(t)
 	_, mats := s.product(t, "Mat", 2, "Blue", "Red")
-	change := func(in product.ShelfChange) error {
-		_, err := s.ChangeShelf(t.Context(), s.Owner, in)
+	change := func(in product.BatchInput) error {
+		_, err := s.ChangeStock(t.Context(), s.Owner, in)
 		return err
 	}
-	must(t, 0, change(s.shelf(product.Receive, []int{3, 4}, mats[1], mats[0])))
+	must(t, 0, change(s.batch(product.Receive, []int{3, 4}, mats[1], mats[0])))
 	s.hasStock(t, "received", mats[0], "6 on hand, 0 held")
 	s.hasStock(t, "received", mats[1], "5 on hand, 0 held")
 	_, straps := s.product(t, "Strap", 1)
 	no := false
 	_, err := s.edit(t, straps[0], func(in *product.UpdateVariantInput) { in.Track = &no })
 	must(t, 0, err)
-	err = change(s.shelf(product.Receive, []int{1, 1}, mats[0], straps[0]))
+	err = change(s.batch(product.Receive, []int{1, 1}, mats[0], straps[0]))
 	refused(t, "without stock", err, product.ErrUntracked)
 	names(t, err, "items[1]")
-	wrong(t, "0 received", change(s.shelf(product.Receive, []int{1, 0}, mats...)), "items[1].quantity")
-	wrong(t, "twice", change(s.shelf(product.Receive, []int{1, 1}, mats[0], mats[0])), "items[1].variantId")
-	wrong(t, "none", change(s.shelf(product.Receive, nil)), "items")
-	wrong(t, "sold", change(s.shelf(product.Sell, []int{1}, mats[0])), "kind")
+	wrong(t, "0 received", change(s.batch(product.Receive, []int{1, 0}, mats...)), "items[1].quantity")
+	wrong(t, "twice", change(s.batch(product.Receive, []int{1, 1}, mats[0], mats[0])), "items[1].variantId")
+	wrong(t, "none", change(s.batch(product.Receive, nil)), "items")
+	wrong(t, "sold", change(s.batch(product.Sell, []int{1}, mats[0])), "kind")
 	s.hasStock(t, "refused", mats[0], "6 on hand, 0 held")
 
 	// What was sold while the shelf was counted stays sold, and more held than counted is refused.
 	seen := 2
-	in := s.shelf(product.Count, []int{5, 5}, mats...)
+	in := s.batch(product.Count, []int{5, 5}, mats...)
 	in.Items[0].LastNumber = &seen
 	s.buy(t, s.Customer(t, "Ada"), s.cart(t, 2, mats[0]), 2400)
-	got, err := s.ChangeShelf(t.Context(), s.Owner, in)
+	got, err := s.ChangeStock(t.Context(), s.Owner, in)
 	if must(t, got, err); got[0].Moves[0].Quantity != -1 || got[1].Moves[0].Quantity != 0 || got[0].Levels[0].OnHand != 3 {
 		t.Errorf("%+v", got)
 	}
 	s.hold(t, s.Customer(t, "Ben"), s.cart(t, 2, mats[1]))
-	err = change(s.shelf(product.Count, []int{3, 1}, mats...))
+	err = change(s.batch(product.Count, []int{3, 1}, mats...))
 	refused(t, "held", err, product.ErrShort)
 	names(t, err, "items[1]")
 	in.Items[1].LastNumber = new(99)
 	wrong(t, "no such move", change(in), "items[1].lastNumber")
 	limited := s.Holding(s.Location.ID, policy.LocationView)
-	if _, err := s.ChangeShelf(t.Context(), limited, in); err == nil {
+	if _, err := s.ChangeStock(t.Context(), limited, in); err == nil {
 		t.Error("stock is counted without the feature")
 	}
 	s.check(t)

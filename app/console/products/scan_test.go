@@ -20,9 +20,9 @@ func itemOf(v product.Variant, seen int) string {
 	return v.ProductID.String() + "/" + v.ID.String() + "/" + strconv.Itoa(seen)
 }
 
-// TestShelfWithoutScript: a code leads to the row of its variant, which is received or counted, and a code that finds
+// TestScanWithoutScript: a code leads to the row of its variant, which is received or counted, and a code that finds
 // none is named.
-func TestShelfWithoutScript(t *testing.T) {
+func TestScanWithoutScript(t *testing.T) {
 	s := consoletest.Open(t)
 	p := add(t, s, "Cork mat", product.CreateVariantInput{SKU: "MAT", Barcode: "4006381333931", PriceAmount: 2400, Track: true})
 	mat := variants(t, s, p)[0]
@@ -56,8 +56,8 @@ func TestShelfWithoutScript(t *testing.T) {
 		Shows(t, "The count was as expected.")
 }
 
-// TestShelfOfSeveral: several rows are saved together, or none of them, with the refusal at its row.
-func TestShelfOfSeveral(t *testing.T) {
+// TestScanSeveral: several rows are saved together, or none of them, with the refusal at its row.
+func TestScanSeveral(t *testing.T) {
 	s, v, there := twoPlaces(t)
 	p := add(t, s, "Strap", product.CreateVariantInput{PriceAmount: 900, Track: true})
 	strap := variants(t, s, p)[0]

@@ -15,8 +15,8 @@ import (
 	"foyer/policy"
 )
 
-// Shelved is a variant with its stock at one location.
-type Shelved struct {
+// Stocked is a variant with its stock at one location.
+type Stocked struct {
 	ID        uuid.UUID
 	ProductID uuid.UUID
 	Name      string   // of the product
@@ -31,16 +31,16 @@ type Shelved struct {
 	LastNumber int
 }
 
-// ShelfInput selects variants: the one with a code, and those with ids.
-type ShelfInput struct {
+// LookupInput selects variants: the one with a code, and those with ids.
+type LookupInput struct {
 	LocationID uuid.UUID
 	Code       string // a SKU or a barcode of a variant that is not archived; empty: none
 	VariantIDs []uuid.UUID
 }
 
-// Shelf reads variants with their stock at a location, the one with the code first. Of a barcode and a SKU that are
+// Lookup reads variants with their stock at a location, the one with the code first. Of a barcode and a SKU that are
 // equal, the barcode has the variant. It needs location.view at the location. Unknown codes and ids are left out.
-func (s *Service) Shelf(ctx context.Context, sc tenancy.Scope, in ShelfInput) ([]Shelved, error) {
+func (s *Service) Lookup(ctx context.Context, sc tenancy.Scope, in LookupInput) ([]Stocked, error) {
 	if err := policy.RequireAt(sc, policy.LocationView, in.LocationID); err != nil {
 		return nil, err
 	}
@@ -48,31 +48,31 @@ func (s *Service) Shelf(ctx context.Context, sc tenancy.Scope, in ShelfInput) ([
 	if len(in.Code) > BarcodeMax {
 		in.Code = ""
 	}
-	return shelf(ctx, s.db.View(sc.Tenant), in)
+	return lookup(ctx, s.db.View(sc.Tenant), in)
 }
 
-// ShelfMax is the maximum number of variants in a ShelfChange.
-const ShelfMax = 200
+// BatchMax is the maximum number of variants in a BatchInput.
+const BatchMax = 200
 
-// ShelfChange is a delivery to a location, or a count there, of several variants.
-type ShelfChange struct {
+// BatchInput is a delivery to a location, or a count there, of several variants.
+type BatchInput struct {
 	LocationID uuid.UUID
 	Kind       MoveKind // Receive or Count
-	Items      []ShelfItem
+	Items      []BatchItem
 	Note       string // may be empty
 }
 
-// ShelfItem is one variant of a ShelfChange.
-type ShelfItem struct {
+// BatchItem is one variant of a BatchInput.
+type BatchItem struct {
 	ProductID, VariantID uuid.UUID
 	Quantity             int  // received, or counted
 	LastNumber           *int // of a count: CountInput.LastNumber
 }
 
-// ChangeShelf is Receive or Count of several variants in one transaction: of all of them, or of none. It returns the
+// ChangeStock is Receive or Count of several variants in one transaction: of all of them, or of none. It returns the
 // changes in the order of the items, and the errors of those verbs, with the item in the name of the field:
 // items[0].quantity. A refusal that is about no field names items[0].
-func (s *Service) ChangeShelf(ctx context.Context, sc tenancy.Scope, in ShelfChange) ([]Change, error) {
+func (s *Service) ChangeStock(ctx context.Context, sc tenancy.Scope, in BatchInput) ([]Change, error) {
 	if err := policy.RequireAny(sc, policy.StockManage); err != nil {
 		return nil, err
 	}
@@ -99,7 +99,7 @@ func (s *Service) ChangeShelf(ctx context.Context, sc tenancy.Scope, in ShelfCha
 }
 
 // order returns the indexes of the items in the order in which all changes lock variants.
-func (in ShelfChange) order() []int {
+func (in BatchInput) order() []int {
 	out := make([]int, len(in.Items))
 	for i := range out {
 		out[i] = i
@@ -111,10 +111,10 @@ func (in ShelfChange) order() []int {
 }
 
 // check checks the numbers and trims the note.
-func (in *ShelfChange) check() error {
+func (in *BatchInput) check() error {
 	var c fault.Checks
 	c.That(in.Kind == Receive || in.Kind == Count, "kind", "Use receive or count.")
-	c.That(len(in.Items) > 0 && len(in.Items) <= ShelfMax, "items", "Use 1 to 200 items.")
+	c.That(len(in.Items) > 0 && len(in.Items) <= BatchMax, "items", "Use 1 to 200 items.")
 	money.CheckNote(&c, "note", &in.Note, false)
 	seen := map[uuid.UUID]bool{}
 	for i, it := range in.Items {

@@ -18,14 +18,14 @@ import (
 	"foyer/app/words"
 )
 
-// shelving is a screen on which the stock of a location is received or counted, one code after the other.
-type shelving struct {
+// scanning is a screen on which the stock of a location is received or counted, one code after the other.
+type scanning struct {
 	Kind                      product.MoveKind
 	Path                      string
 	Title, Number, Save, Hint words.Text
 }
 
-var shelvings = []shelving{
+var scannings = []scanning{
 	{
 		product.Receive, "/receive", "Receive stock", "Received", "Receive stock",
 		"Scan or type each item that arrived. Each scan adds one.",
@@ -36,29 +36,29 @@ var shelvings = []shelving{
 	},
 }
 
-// shelves mounts the screens. They come before products: their addresses would match a product's.
-func (s *screens) shelves() {
-	for _, g := range shelvings {
-		s.Page("changeStock", at+g.Path, s.showShelf(g))
-		s.Form("changeStock", at+g.Path, desk.Form{Do: s.saveShelf(g), Show: s.showShelf(g)})
+// scans mounts the screens. They come before products: their addresses would match a product's.
+func (s *screens) scans() {
+	for _, g := range scannings {
+		s.Page("changeStock", at+g.Path, s.showScan(g))
+		s.Form("changeStock", at+g.Path, desk.Form{Do: s.saveScan(g), Show: s.showScan(g)})
 	}
 }
 
 // tray is the data of the screen.
 type tray struct {
-	shelving
-	At     *business.Location // nil: not chosen yet
-	Places []business.Location
-	Rows   []shelfRow
-	Code   string // that was looked up
-	Wrong  string // why it is not in Rows
+	scanning
+	At        *business.Location // nil: not chosen yet
+	Locations []business.Location
+	Rows      []scanned
+	Code      string // that was looked up
+	Wrong     string // why it is not in Rows
 }
 
-// shelfRow is a variant with the number that was scanned or typed.
-type shelfRow struct {
-	product.Shelved
+// scanned is a variant with the number that was scanned or typed.
+type scanned struct {
+	product.Stocked
 	Number string
-	Seen   int // Shelved.LastNumber when its row was added
+	Seen   int // Stocked.LastNumber when its row was added
 }
 
 // The fields of the form. A row has its variant's id in the name of its number.
@@ -70,20 +70,20 @@ const (
 func numberOf(variant uuid.UUID) string { return "quantity[" + variant.String() + "]" }
 
 // item identifies a row in the form: product, variant, and the last move that was seen.
-func (r shelfRow) item() string { return fmt.Sprintf("%s/%s/%d", r.ProductID, r.ID, r.Seen) }
+func (r scanned) item() string { return fmt.Sprintf("%s/%s/%d", r.ProductID, r.ID, r.Seen) }
 
 // codes are the codes that add one to a row, for the script.
-func (r shelfRow) codes() string {
+func (r scanned) codes() string {
 	return strings.ToLower(strings.Join(slices.DeleteFunc([]string{r.SKU, r.Barcode}, func(s string) bool { return s == "" }), "\n"))
 }
 
 // label returns the name of the product with the choices of the variant.
-func (r shelfRow) label() string {
+func (r scanned) label() string {
 	return view.Joined(" · ", append([]string{r.Name}, r.Choices...)...)
 }
 
-// places returns the locations where the caller can do this.
-func (g shelving) places(c *desk.Call) (out []business.Location) {
+// locations returns the locations where the caller can do this.
+func (g scanning) locations(c *desk.Call) (out []business.Location) {
 	for _, l := range c.Workspace.Locations {
 		if l.ArchivedAt == nil && c.MayAt("changeStock", l.ID) && (g.Kind == product.Receive || full(c, l.ID)) {
 			out = append(out, l)
@@ -93,12 +93,12 @@ func (g shelving) places(c *desk.Call) (out []business.Location) {
 }
 
 // tray reads the location of the screen, and the rows of a returned form.
-func (s *screens) tray(c *desk.Call, g shelving) (v tray, posted []product.ShelfItem, err error) {
-	v = tray{shelving: g, Places: g.places(c)}
-	if v.At = c.OneLocation(); v.At == nil && len(v.Places) == 1 {
-		v.At = &v.Places[0]
+func (s *screens) tray(c *desk.Call, g scanning) (v tray, posted []product.BatchItem, err error) {
+	v = tray{scanning: g, Locations: g.locations(c)}
+	if v.At = c.OneLocation(); v.At == nil && len(v.Locations) == 1 {
+		v.At = &v.Locations[0]
 	}
-	if v.At != nil && !slices.ContainsFunc(v.Places, func(l business.Location) bool { return l.ID == v.At.ID }) {
+	if v.At != nil && !slices.ContainsFunc(v.Locations, func(l business.Location) bool { return l.ID == v.At.ID }) {
 		v.At = nil // the caller chooses one of the others
 	}
 	for _, text := range c.Values(fieldItem) {
@@ -111,7 +111,7 @@ func (s *screens) tray(c *desk.Call, g shelving) (v tray, posted []product.Shelf
 	return v, posted, nil
 }
 
-func parseItem(text string) (it product.ShelfItem, ok bool) {
+func parseItem(text string) (it product.BatchItem, ok bool) {
 	parts := strings.Split(text, "/")
 	if len(parts) != 3 {
 		return it, false
@@ -124,7 +124,7 @@ func parseItem(text string) (it product.ShelfItem, ok bool) {
 	return it, err == nil && bad[0] == nil && bad[1] == nil
 }
 
-func (s *screens) showShelf(g shelving) desk.Page {
+func (s *screens) showScan(g scanning) desk.Page {
 	return func(c *desk.Call) (ui.Screen, error) {
 		v, posted, err := s.tray(c, g)
 		if err != nil {
@@ -133,21 +133,21 @@ func (s *screens) showShelf(g shelving) desk.Page {
 		up := view.Link{Text: c.UI.T("Products"), Href: c.To(at)}
 		screen := ui.Screen{Title: c.UI.T(g.Title), Area: area, Up: &up, Script: "scan.js"}
 		if v.At == nil {
-			screen.Body = shelfPlaces(c, v)
+			screen.Body = scanLocations(c, v)
 			return screen, nil
 		}
 		screen.Lead = v.At.Name
 		if err := s.fill(c, &v, posted); err != nil {
 			return ui.Screen{}, err
 		}
-		screen.Body = shelfBody(c, v)
+		screen.Body = scanBody(c, v)
 		return screen, nil
 	}
 }
 
 // fill reads the rows of a returned form, and of the code in the address.
-func (s *screens) fill(c *desk.Call, v *tray, posted []product.ShelfItem) error {
-	in := product.ShelfInput{LocationID: v.At.ID}
+func (s *screens) fill(c *desk.Call, v *tray, posted []product.BatchItem) error {
+	in := product.LookupInput{LocationID: v.At.ID}
 	for _, it := range posted {
 		in.VariantIDs = append(in.VariantIDs, it.VariantID)
 	}
@@ -155,13 +155,13 @@ func (s *screens) fill(c *desk.Call, v *tray, posted []product.ShelfItem) error 
 		v.Code = strings.TrimSpace(c.Value(fieldCode))
 		in.Code = v.Code
 	}
-	list, err := s.Products.Shelf(c.Context(), c.Scope, in)
+	list, err := s.Products.Lookup(c.Context(), c.Scope, in)
 	if err != nil {
 		return err
 	}
 	for _, it := range posted {
-		if i := slices.IndexFunc(list, func(x product.Shelved) bool { return x.ID == it.VariantID }); i >= 0 {
-			v.Rows = append(v.Rows, shelfRow{list[i], c.Value(numberOf(it.VariantID)), *it.LastNumber})
+		if i := slices.IndexFunc(list, func(x product.Stocked) bool { return x.ID == it.VariantID }); i >= 0 {
+			v.Rows = append(v.Rows, scanned{list[i], c.Value(numberOf(it.VariantID)), *it.LastNumber})
 		}
 	}
 	if v.Code == "" {
@@ -171,16 +171,16 @@ func (s *screens) fill(c *desk.Call, v *tray, posted []product.ShelfItem) error 
 	case len(list) == 0:
 		v.Wrong = c.UI.T("No product has the code {code}.", "code", v.Code)
 	case !list[0].Tracked:
-		v.Wrong = c.UI.T("The stock of {name} is not tracked.", "name", shelfRow{Shelved: list[0]}.label())
+		v.Wrong = c.UI.T("The stock of {name} is not tracked.", "name", scanned{Stocked: list[0]}.label())
 	case list[0].Currency != v.At.Currency:
-		v.Wrong = c.UI.T("{name} has another currency than this location.", "name", shelfRow{Shelved: list[0]}.label())
+		v.Wrong = c.UI.T("{name} has another currency than this location.", "name", scanned{Stocked: list[0]}.label())
 	default:
-		v.Rows = []shelfRow{{list[0], "1", list[0].LastNumber}}
+		v.Rows = []scanned{{list[0], "1", list[0].LastNumber}}
 	}
 	return nil
 }
 
-func (s *screens) saveShelf(g shelving) func(*desk.Call, context.Context) (desk.Done, error) {
+func (s *screens) saveScan(g scanning) func(*desk.Call, context.Context) (desk.Done, error) {
 	return func(c *desk.Call, ctx context.Context) (desk.Done, error) {
 		v, items, err := s.tray(c, g)
 		if err != nil || v.At == nil {
@@ -201,7 +201,7 @@ func (s *screens) saveShelf(g shelving) func(*desk.Call, context.Context) (desk.
 		if err := checks.Err(); err != nil {
 			return desk.Done{}, err
 		}
-		done, err := s.Products.ChangeShelf(ctx, c.Scope, product.ShelfChange{
+		done, err := s.Products.ChangeStock(ctx, c.Scope, product.BatchInput{
 			LocationID: v.At.ID, Kind: g.Kind, Items: items, Note: c.Value("note"),
 		})
 		if err != nil {
@@ -212,7 +212,7 @@ func (s *screens) saveShelf(g shelving) func(*desk.Call, context.Context) (desk.
 }
 
 // atRow puts the refusal of an item at the number of its row.
-func atRow(err error, items []product.ShelfItem) error {
+func atRow(err error, items []product.BatchItem) error {
 	f := fault.From(err)
 	if f == nil || len(f.Fields) == 0 {
 		return err
@@ -228,7 +228,7 @@ func atRow(err error, items []product.ShelfItem) error {
 }
 
 // said renders what was saved.
-func (g shelving) said(sh ui.Shell, done []product.Change) string {
+func (g scanning) said(sh ui.Shell, done []product.Change) string {
 	sum, different := 0, 0
 	for _, d := range done {
 		if sum += d.Moves[0].Quantity; d.Moves[0].Quantity != 0 {

@@ -6,9 +6,9 @@ import (
 	"foyer/app/pg"
 )
 
-// shelf reads the variants of a selection with their levels at a location.
-func shelf(ctx context.Context, v *pg.View, in ShelfInput) ([]Shelved, error) {
-	return pg.All[Shelved](ctx, v, `with found as (
+// lookup reads the variants of a selection with their levels at a location.
+func lookup(ctx context.Context, v *pg.View, in LookupInput) ([]Stocked, error) {
+	return pg.All[Stocked](ctx, v, `with found as (
 			select v.id from product_variants v where v.business_id = @business and @code <> '' and v.archived_at is null
 				and (`+gtinSQL+` = @gtin or lower(v.sku) = lower(@code))
 			order by `+gtinSQL+` is not distinct from @gtin desc limit 1
