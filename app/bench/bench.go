@@ -89,6 +89,7 @@ var workloads = []workload{
 	{"settle", (*bench).settle},
 	{"rush", (*bench).rush},
 	{"race", (*bench).race},
+	{"goods", (*bench).goods},
 	{"fragment", (*bench).fragment},
 	{"accounting", (*bench).accounting},
 	{"photos", (*bench).photos},
@@ -218,7 +219,7 @@ func (b *bench) listen(ctx context.Context, fn func(db *pg.DB) error) ([]trip, e
 // serverCPU is Postgres and the server, ownCPU Postgres and this process.
 func (b *bench) serverCPU() cpuOf { return b.cpu.and(b.server.cmd.Process.Pid) }
 
-//go:embed names.sql seed.sql seed_salon.sql seed_console.sql seed_rush.sql seed_bare.sql seed_accounting.sql growth.sql indexes.sql
+//go:embed names.sql seed.sql seed_salon.sql seed_console.sql seed_rush.sql seed_bare.sql seed_accounting.sql seed_goods.sql growth.sql indexes.sql
 var seeds embed.FS
 
 // size is the size of the seed. Business 0 is measured, and has ten times the bookings and customers of another.

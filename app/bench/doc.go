@@ -27,6 +27,7 @@
 //	paid.go       a class paid by card, from its hold until its fees are in the books, against one that costs nothing
 //	tap.go        the trips and statements of such a booking, counted on the way from a server to its Postgres
 //	race.go       the last seat of a class for 200 customers at once; one person, or one room, for many at the same time
+//	goods.go      a page of a stock ledger of a million moves, and one variant for 200 buyers at once
 //	wall.go       reads through pg.View against the same reads without row-level security
 //	fragment.go   a cached fragment of an embed against nginx with the same bytes
 //	accounting.go closed days in batches, a batch opened to its entries, and documents posted beside a silent company
@@ -36,7 +37,7 @@
 //	growth.go     "foyer bench-growth": schedule, search and hold among 1, 100, 1,000 and 10,000 businesses
 //
 // names.sql, seed*.sql and indexes.sql fill the database of the first, names.sql, growth.sql and indexes.sql those of
-// the second; seed_accounting.sql is run by its workload. They run without triggers: without checks and without audit
+// the second; seed_accounting.sql and seed_goods.sql are run by their workloads. They run without triggers: without checks and without audit
 // events; and without most indexes, which are created again at the end.
 //
 // The server is a process of its own, as in production. CPU is that of the server (or of pgbench) and of all of

@@ -58,7 +58,7 @@ func (s *Service) AddMade(
 			return err
 		}
 		if quoted(); it.Problem != nil {
-			return it.Problem
+			return it.Problem.Without("itemId") // it is no item yet
 		}
 		return insertNonSeat(ctx, tx, &l, it)
 	})

@@ -109,6 +109,13 @@ func (e *Error) With(key string, value any) *Error {
 	return c
 }
 
+// Without returns a copy of e that lacks one detail.
+func (e *Error) Without(key string) *Error {
+	c := e.derive()
+	delete(c.Details, key)
+	return c
+}
+
 // After returns a copy of e with a waiting time, in seconds.
 func (e *Error) After(seconds int) *Error {
 	c := e.derive()

@@ -44,6 +44,48 @@ func TestPriceIsCheap(t *testing.T) {
 	}
 }
 
+// mixedLines is a cart of six bookings and four products with quantities, at three rates of tax, with a discount of
+// bookings, one of products, and a code of both.
+func mixedLines() ([]order.Item, []order.Off, order.Terms) {
+	rates := []*order.Tax{rate("VAT", 200_000), rate("VAT reduced", 70_000), rate("Sales tax", 88_750)}
+	items := make([]order.Item, 10)
+	seats, goods, all := make([]bool, 10), make([]bool, 10), make([]bool, 10)
+	for i := range items {
+		items[i] = order.Item{ListedAmount: int64(1500 + 100*i), Tax: rates[i%2]}
+		if seats[i], all[i] = i < 6, true; !seats[i] {
+			goods[i], items[i] = true, order.Item{ListedAmount: int64(i * 899), Tax: rates[2]}
+		}
+	}
+	offs := []order.Off{percent(100_000, seats...), percent(50_000, goods...), fixed(500, all...)}
+	return items, offs, usd(business.TaxExclusive, billing.ModeCustomer)
+}
+
+// A cart of ten mixed lines is priced within 20 microseconds, as one of ten alike.
+func TestMixedPriceIsCheap(t *testing.T) {
+	items, offs, terms := mixedLines()
+	if q := order.Price(items, offs, terms); len(q.Totals.Discounts) != 3 || len(q.Totals.Taxes) != 3 {
+		t.Errorf("%+v", q.Totals)
+	}
+	best := time.Hour
+	for range 1000 {
+		begun := time.Now()
+		order.Price(items, offs, terms)
+		best = min(best, time.Since(begun))
+	}
+	if t.Logf("ten mixed lines in %s", best); best > 20*time.Microsecond {
+		t.Errorf("ten mixed lines take %s", best)
+	}
+}
+
+// BenchmarkPriceMixed prices a cart of ten mixed lines.
+func BenchmarkPriceMixed(b *testing.B) {
+	items, offs, terms := mixedLines()
+	b.ReportAllocs()
+	for b.Loop() {
+		order.Price(items, offs, terms)
+	}
+}
+
 // BenchmarkPrice prices a cart of ten lines.
 func BenchmarkPrice(b *testing.B) {
 	items, offs, terms := manyLines(10)
