@@ -11,19 +11,22 @@ import (
 // soldAtSQL is the condition for a location l to sell a variant v of a product p, with the level s of it there, if any.
 const soldAtSQL = `(p.currency = l.currency and (v.tracked_at is null or s.variant_id is not null))`
 
-// queueOffers queues the reading of the offers of items; unknown ones have none.
+// queueOffers queues the reading of the offers of items; unknown ones have none. What is held for an item is available
+// to it, also when the hold has ended and nobody has released it yet.
 func queueOffers(b *pg.Batch, r pg.Reader, items []*order.CartItem, offers *[]offer) {
 	ids, variants, locations, _ := columnsOf(items)
 	pg.QueueAll(b, offers, `select a.item, p.name, v.choices, p.state = 'published' and v.archived_at is null as sold,
 			`+soldAtSQL+` as at_location, v.price_amount, t.id as tax_rate_id, coalesce(t.name, '') as tax_name,
 			coalesce(t.ppm, 0)::bigint as tax_ppm, p.revenue_category_id,
-			case when v.tracked_at is not null and not v.below_zero then s.on_hand - s.held end as available
+			case when v.tracked_at is not null and not v.below_zero then s.on_hand - s.held + coalesce(k.quantity, 0) end
+				as available
 		from unnest($2::uuid[], $3::uuid[], $4::uuid[]) as a (item, variant, location)
 		join product_variants v on v.business_id = $1 and v.id = a.variant
 		join products p on p.business_id = $1 and p.id = v.product_id
 		join locations l on l.business_id = $1 and l.id = a.location
 		left join tax_rates t on t.business_id = $1 and t.id = p.tax_rate_id
-		left join stock_levels s on s.business_id = $1 and s.variant_id = v.id and s.location_id = l.id`,
+		left join stock_levels s on s.business_id = $1 and s.variant_id = v.id and s.location_id = l.id
+		left join stock_reservations k on k.business_id = $1 and k.item_id = a.item`,
 		r.Business(), ids, variants, locations)
 }
 

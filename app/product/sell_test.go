@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"foyer/app/apptest"
+	"foyer/app/booking"
 	"foyer/app/business"
 	"foyer/app/checkout"
 	"foyer/app/fault"
@@ -347,4 +348,42 @@ func TestReserveTwice(t *testing.T) {
 	}
 	s.hasStock(t, "reserved", variants[0], "5 on hand, 3 held")
 	s.hasStock(t, "reserved", variants[1], "5 on hand, 3 held")
+}
+
+// A refusal to add an item names none: it is not in the cart. The one of a hold names it.
+func TestRefusedItem(t *testing.T) {
+	s := open(t)
+	_, variants := s.product(t, "Mat", 1)
+	token := s.cart(t, 1, variants[0])
+	_, err := s.put(t, s.Fill(t), variants[0], 2)
+	refused(t, "two of one", err, order.ErrSoldOut)
+	if got := fault.From(err).Details; got["itemId"] != nil || got["available"] != 1 {
+		t.Errorf("the refusal has %v", got)
+	}
+	s.hold(t, s.Customer(t, "Ada"), s.cart(t, 1, variants[0]))
+	_, err = s.Checkout.Hold(t.Context(), s.Customer(t, "Ben"), token, checkout.HoldInput{})
+	refused(t, "held by Ada", err, order.ErrSoldOut)
+	if got := fault.From(err).Details["itemId"]; got != s.read(t, token).Lines[0].ItemID.String() {
+		t.Errorf("the refusal names %v", got)
+	}
+}
+
+// The customer of a hold that has ended can have the same again before the sweep has released it; to another it is
+// available after that.
+func TestOwnAgain(t *testing.T) {
+	s := open(t)
+	_, variants := s.product(t, "Mat", 1)
+	ada, token := s.Customer(t, "Ada"), s.cart(t, 1, variants[0])
+	s.hold(t, ada, token)
+	s.w.Clock.Advance(booking.HoldLife + time.Second)
+	if got := s.read(t, token).Lines[0]; got.Reserved || got.Problem != "" {
+		t.Errorf("after the hold: %+v", got)
+	}
+	s.hold(t, ada, token)
+	s.hasStock(t, "held again", variants[0], "1 on hand, 1 held")
+	must(t, 0, s.Checkout.ReleaseEnded(t.Context()))
+	s.hasStock(t, "after the sweep", variants[0], "1 on hand, 1 held")
+	s.buy(t, ada, token, 1200)
+	s.hasStock(t, "sold", variants[0], "0 on hand, 0 held")
+	s.check(t)
 }
