@@ -58,11 +58,11 @@ func (*Service) Declare() declare.Domain {
 			"This cart is full.",
 			"This is already in the cart.",
 			"The price has changed.",
-			"The spots are not held for you yet.",
+			"The items of this cart are not held for you yet.",
 			"There is nothing to pay.",
 			"This has not been paid yet.",
 			"The payment is being processed. This takes a moment.",
-			"The payment came too late: the spots are gone, and the full amount is refunded to your card.",
+			"The payment came too late: an item is gone, and the full amount is refunded to your card.",
 		},
 	}
 }

@@ -1,6 +1,7 @@
 package checkout
 
 import (
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -41,6 +42,11 @@ type Line struct {
 
 // Held reports whether its seat is held, or it is reserved.
 func (l Line) Held() bool { return l.BookingID != nil || l.Reserved }
+
+// HasSeats reports whether a line has a seat: a cart of products alone, or of gift cards, has none.
+func (c Cart) HasSeats() bool {
+	return slices.ContainsFunc(c.Lines, func(l Line) bool { return l.Kind.Seat() })
+}
 
 // Dearer reports whether the line costs more than when it was added, and no seat is held at the old price.
 func (l Line) Dearer() bool {

@@ -66,7 +66,7 @@ var (
 	// ErrPriceChanged has details.quotedAmount, the customer's quote, and details.amount, the price now. A74.
 	ErrPriceChanged = fault.New(fault.Conflict, "price_changed", "The price has changed.")
 	// ErrNotHeld means that a seat of the cart is not held yet. Hold first.
-	ErrNotHeld = fault.New(fault.Conflict, "not_held", "The spots are not held for you yet.")
+	ErrNotHeld = fault.New(fault.Conflict, "not_held", "The items of this cart are not held for you yet.")
 	// ErrNothingToPay means that nothing is to pay. Confirm it.
 	ErrNothingToPay = fault.New(fault.Conflict, "nothing_to_pay", "There is nothing to pay.")
 	// ErrNotAtStudio means that the rules of an item in the cart do not allow payment at the studio.
@@ -78,7 +78,7 @@ var (
 	ErrPaymentPending = fault.New(fault.Conflict, "payment_processing", "The payment is being processed. This takes a moment.")
 	// ErrRefunded means that the payment arrived after the seats were gone and is refunded in full.
 	// details.receiptToken leads to its receipt.
-	ErrRefunded = fault.New(fault.Conflict, "refunded", "The payment came too late: the spots are gone, and the full amount is refunded to your card.")
+	ErrRefunded = fault.New(fault.Conflict, "refunded", "The payment came too late: an item is gone, and the full amount is refunded to your card.")
 )
 
 func priceChanged(quoted, amount int64) error {

@@ -3,9 +3,11 @@ package hosted_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"foyer/app/apptest"
 	"foyer/app/apptest/browser"
+	"foyer/app/booking"
 	"foyer/app/product"
 	"foyer/media"
 	"foyer/media/mediatest"
@@ -197,4 +199,21 @@ func TestShopShowsPhotos(t *testing.T) {
 	}
 	shows(list, back)
 	shows(page, back)
+}
+
+// TestShopHasNoSpots: a cart of products alone has items and no spots, also when a card is declined and when its hold
+// has ended.
+func TestShopHasNoSpots(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	mat := s.sells(t, "Cork mat", 1200, 3)
+	ana := s.signedIn(t, "ana@example.com", "Ana Ruiz")
+	f := ana.get("/shop/" + s.Location.Slug + "/" + mat.ID.String()).form(mat.ID.String())
+	cart := f.post("quantity", "2").wantTo("/cart/").follow().want(200, "Your order")
+	pay := cart.form(cart.url.Path).post().wantTo("/cart/").follow().want(200, "Pay $24.00")
+	pay.pay(apptest.CardDeclined).follow().
+		want(200, "Your bank declined the card", "Nothing was charged, and your items are still held").lacks("spot")
+	s.World.Clock.Advance(booking.HoldLife + time.Second)
+	ana.get(pay.url.Path).wantTo("/cart/").follow().want(200, "Your hold has expired",
+		"Your items were released, and they are still available.", "Cork mat", "Quantity: 2", "Hold them again").lacks("spot")
 }

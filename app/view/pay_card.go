@@ -52,13 +52,17 @@ var cardTroubles = map[string]cardTrouble{
 }
 
 // CardTrouble returns the message for a declined card, by the processor's code. An unknown code reads like a decline
-// by the bank.
-func CardTrouble(w Words, code string) *Trouble {
+// by the bank. seats: the cart holds spots; else it holds other items.
+func CardTrouble(w Words, code string, seats bool) *Trouble {
 	tr, known := cardTroubles[code]
 	if !known {
 		tr = cardDeclined
 	}
-	return &Trouble{Title: w.T(tr.title), Text: w.T("{what} Nothing was charged, and your spots are still held.", "what", w.T(tr.text))}
+	text := w.T("{what} Nothing was charged, and your spots are still held.", "what", w.T(tr.text))
+	if !seats {
+		text = w.T("{what} Nothing was charged, and your items are still held.", "what", w.T(tr.text))
+	}
+	return &Trouble{Title: w.T(tr.title), Text: text}
 }
 
 // CardCodes returns the processor's codes with a message, in no order.

@@ -71,7 +71,7 @@ func ReceiptOf(w Words, r order.Receipt) Receipt {
 		v.Notes = append(v.Notes, w.T("This was no longer due when your payment arrived."))
 	case r.State == order.Refunded:
 		v.Off, v.Title = true, w.T("This was not booked")
-		v.Notes = append(v.Notes, w.T("Your payment arrived after the spots were gone, so it is refunded to your card in full."))
+		v.Notes = append(v.Notes, w.T("Your payment arrived too late, so it is refunded to your card in full."))
 	default:
 		v.Off, v.Requested, v.Title = w.standing(r)
 	}

@@ -213,7 +213,7 @@ func tooLittle() cart.Pay {
 
 func declined() cart.Pay {
 	v := pay(cart.PayTest)
-	v.Trouble = view.CardTrouble(view.Words{Locale: "en"}, "insufficient_funds")
+	v.Trouble = view.CardTrouble(view.Words{Locale: "en"}, "insufficient_funds", true)
 	return v
 }
 

@@ -79,10 +79,19 @@ const (
 	FieldDesk   = "desk" // of the profile: the business whose console linked to it
 )
 
-// Hold is a group of seats held until an instant.
+// Hold is a group of seats, or of other items, held until an instant.
 type Hold struct {
 	Until  time.Time
+	Items  bool // there is no seat among them
 	Extend Form // "Keep for 10 more minutes"; not offered when empty
+}
+
+// over is the text of a hold that has expired.
+func (h *Hold) over(w Words) string {
+	if h.Items {
+		return w.T("The hold has expired. Your items may be gone.")
+	}
+	return w.T("The hold has expired. Your spots may be gone.")
 }
 
 // Trouble is the reason a form was rejected. Fields are keyed by the inputs' name attributes.

@@ -92,6 +92,9 @@ func (b *Basket) page(c *fiber.Ctx, why string) (Cart, error) {
 	case len(v.Aside) > 0:
 		if over {
 			v.Trouble = b.says(overAndGone)
+			if !b.Cart.HasSeats() {
+				v.Trouble = b.says(itemsGone)
+			}
 		}
 		if err := b.without(c, &v, chosen); err != nil {
 			return Cart{}, err

@@ -98,9 +98,36 @@ func (l CartLine) detail(w view.Words) string {
 
 // title is "Your booking"; of things without a time alone, "Your order".
 func (v Cart) title(w view.Words) string {
-	all := slices.Concat(v.Lines, v.Aside)
-	if len(all) == 0 || slices.ContainsFunc(all, func(l CartLine) bool { return !l.Start.IsZero() }) {
+	if v.timed() {
 		return w.T("Your booking")
 	}
 	return w.T("Your order")
+}
+
+// timed reports whether the cart is empty, or has a thing with a time.
+func (v Cart) timed() bool {
+	all := slices.Concat(v.Lines, v.Aside)
+	return len(all) == 0 || slices.ContainsFunc(all, func(l CartLine) bool { return !l.Start.IsZero() })
+}
+
+// stillFree and gone are about what a hold that has expired has released; others leads to other things.
+func (v Cart) stillFree(w view.Words) string {
+	if v.timed() {
+		return w.T("Your spots were released, and they are still available. Hold them again to continue.")
+	}
+	return w.T("Your items were released, and they are still available. Hold them again to continue.")
+}
+
+func (v Cart) gone(w view.Words) string {
+	if v.timed() {
+		return w.T("Your spots were released and are no longer available. Nothing was charged.")
+	}
+	return w.T("Your items were released and are no longer available. Nothing was charged.")
+}
+
+func (v Cart) others(w view.Words) string {
+	if v.timed() {
+		return w.T("Choose another time")
+	}
+	return w.T("See what’s on")
 }

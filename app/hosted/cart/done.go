@@ -38,7 +38,9 @@ func (b *Basket) settled(c *fiber.Ctx, err error) error {
 	w := b.Shell.Words
 	p := kit.Problem{
 		Title: w.T("Your payment is being processed"),
-		Text:  w.T("This can take a moment. There is no need to pay again: we book your spots as soon as the payment goes through, and e-mail you."),
+		Text: b.spots(
+			"This can take a moment. There is no need to pay again: we book your spots as soon as the payment goes through, and e-mail you.",
+			"This can take a moment. There is no need to pay again: we complete your order as soon as the payment goes through, and e-mail you."),
 		Links: []view.Link{{Text: w.T("Check again"), Href: b.path("/done")}, {Text: w.T("My bookings"), Href: "/my"}},
 	}
 	switch {
@@ -51,7 +53,9 @@ func (b *Basket) settled(c *fiber.Ctx, err error) error {
 	case errors.Is(err, processor.ErrDown), errors.Is(err, billing.ErrMismatch):
 		c.Status(fiber.StatusInternalServerError)
 		p.Title = w.T("We could not check your payment")
-		p.Text = w.T("The payment service is not responding. Do not pay again: if the payment went through, we book your spots and e-mail you.")
+		p.Text = b.spots(
+			"The payment service is not responding. Do not pay again: if the payment went through, we book your spots and e-mail you.",
+			"The payment service is not responding. Do not pay again: if the payment went through, we complete your order and e-mail you.")
 		return kit.Show(c, b.Shell, kit.ProblemPage(b.Shell, p))
 	case fault.From(err) == nil:
 		return err

@@ -21,13 +21,16 @@ func (v Pay) trouble(w view.Words, code string) *view.Trouble {
 	if v.Fee {
 		return view.FeeTrouble(w, code)
 	}
-	return view.CardTrouble(w, code)
+	return view.CardTrouble(w, code, !v.Items)
 }
 
 // needsScript is the message for a browser without script.
 func (v Pay) needsScript(w view.Words) string {
 	if v.Fee {
 		return w.T("This step needs JavaScript: the card form comes straight from the payment service, so that your card number never reaches us. Turn it on and reload the page.")
+	}
+	if v.Items {
+		return w.T("This step needs JavaScript: the card form comes straight from the payment service, so that your card number never reaches us. Turn it on and reload the page. Your items are still held.")
 	}
 	return w.T("This step needs JavaScript: the card form comes straight from the payment service, so that your card number never reaches us. Turn it on and reload the page. Your spots are still held.")
 }

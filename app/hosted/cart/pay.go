@@ -72,8 +72,8 @@ func (h *site) payWith(c *fiber.Ctx, b *Basket, say func(*Pay)) error {
 		return b.refused(c, err)
 	}
 	v := Pay{
-		Approval: b.lastWord(), Order: *b.orderOf(b.kept("/pay")), Way: PayNothing, Form: kit.FormTo(b.path("/pay"), b.rest()), Gifts: b.gifts(),
-		Credit: b.credit(), AtStudio: b.there(), Deposit: b.deposit(),
+		Approval: b.lastWord(), Order: *b.orderOf(b.kept("/pay")), Way: PayNothing, Form: kit.FormTo(b.path("/pay"), b.rest()),
+		Gifts: b.gifts(), Credit: b.credit(), AtStudio: b.there(), Deposit: b.deposit(), Items: !b.Cart.HasSeats(),
 		Agreed: agree.AgreedOf(b.Scope.Tenant, b.Cart.Agreements), Code: b.code(atPayment),
 	}
 	say(&v)
@@ -92,7 +92,9 @@ func (h *site) payWith(c *fiber.Ctx, b *Basket, say func(*Pay)) error {
 		v.Trouble = tr
 	}
 	if c.Query("why") == "gone" {
-		v.Trouble = &view.Trouble{Title: b.Shell.T("This card is no longer saved"), Text: b.Shell.T("Nothing was charged, and your spots are still held. Use another card.")}
+		v.Trouble = &view.Trouble{Title: b.Shell.T("This card is no longer saved"), Text: b.spots(
+			"Nothing was charged, and your spots are still held. Use another card.",
+			"Nothing was charged, and your items are still held. Use another card.")}
 	}
 	p, err := b.start(c, b.Cart.Totals.DueNow())
 	switch {
@@ -238,7 +240,8 @@ func (b *Basket) declined(c *fiber.Ctx) (tr *view.Trouble, paid bool, err error)
 	}
 	w := b.Shell.Words
 	if code, _ := fault.From(err).Details["code"].(string); code != "" {
-		return view.CardTrouble(w, code), false, nil
+		return view.CardTrouble(w, code, b.Cart.HasSeats()), false, nil
 	}
-	return &view.Trouble{Title: w.T("This is not paid yet"), Text: w.T("Nothing was charged, and your spots are still held.")}, false, nil
+	return &view.Trouble{Title: w.T("This is not paid yet"), Text: b.spots(
+		"Nothing was charged, and your spots are still held.", "Nothing was charged, and your items are still held.")}, false, nil
 }

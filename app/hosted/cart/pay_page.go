@@ -30,6 +30,7 @@ type Pay struct {
 	Least       *view.Price   // with PayNotOffered: cards are accepted, and this is the minimum charge
 	Approval    string        // the notice that the studio approves the booking; empty when it is booked at once
 	Fee         bool          // a fee is paid: no spots are held
+	Items       bool          // no seat is held, but other items
 	Agreed      []view.Agreed // the required agreements that the customer has accepted
 	Trouble     *view.Trouble
 }

@@ -164,6 +164,20 @@ var (
 	overAndGone = wording{"Your hold has expired", "Your spots were released and are no longer available. Nothing was charged."}
 )
 
+// itemsOver and itemsGone are the messages of an expired hold of a cart without seats.
+var (
+	itemsOver = wording{"Your hold has expired", "Your items were released. Press Continue to hold them again."}
+	itemsGone = wording{"Your hold has expired", "Your items were released and are no longer available. Nothing was charged."}
+)
+
+// spots returns a text about the spots of the cart, or about its items if it has no seat.
+func (b *Basket) spots(spots, items words.Text) string {
+	if b.Cart.HasSeats() {
+		return b.Shell.T(spots)
+	}
+	return b.Shell.T(items)
+}
+
 // wording is an error in words. {studio} is the studio's name, {least} the minimum charge of a card.
 type wording struct{ title, text words.Text }
 
@@ -208,6 +222,9 @@ var timeGone = wording{"A time is no longer available", "Nothing was booked. Cho
 
 // reason is the page's message when a step was refused with a reason; nil without one.
 func (b *Basket) reason(why string) *view.Trouble {
+	if why == reasonOver && !b.Cart.HasSeats() {
+		return b.says(itemsOver)
+	}
 	if r, known := reasons[why]; known {
 		return b.says(r)
 	}

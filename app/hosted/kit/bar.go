@@ -82,7 +82,7 @@ func HoldOf(c checkout.Cart, extend view.Form) *view.Hold {
 	if c.Hold == nil {
 		return nil
 	}
-	h := &view.Hold{Until: c.Hold.ExpiresAt}
+	h := &view.Hold{Until: c.Hold.ExpiresAt, Items: !c.HasSeats()}
 	if !c.Hold.Extended {
 		h.Extend = extend
 	}
