@@ -46,15 +46,19 @@ func list(ctx context.Context, v *pg.View, in ListInput) ([]Product, error) {
 		s.And(`p.state = ?`, in.State)
 	}
 	if q := strings.TrimSpace(in.Query); q != "" {
-		like := "%" + strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`).Replace(q) + "%"
 		s.And(`(p.name ilike ? or exists (select from product_variants v
 			where v.business_id = $1 and v.product_id = p.id and v.archived_at is null
-				and (lower(v.sku) = lower(?) or `+gtinSQL+` = ?)))`, like, q, gtin(q))
+				and (lower(v.sku) = lower(?) or `+gtinSQL+` = ?)))`, likeOf(q), q, gtin(q))
 	}
 	key := in.From()
 	s.And(`(lower(p.name), p.id) > (lower(?), ?)`, key.Name, key.ID)
 	s.Add(` order by lower(p.name), p.id limit ?`, in.Size()+1)
 	return pg.All[Product](ctx, v.Kept(), s.SQL(), s.Args()...)
+}
+
+// likeOf returns the pattern of texts that contain a text.
+func likeOf(q string) string {
+	return "%" + strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`).Replace(q) + "%"
 }
 
 // gtinSQL is the barcode of a variant v as it is compared, and gtin one that is looked for: a scanner reads the twelve

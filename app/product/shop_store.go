@@ -37,3 +37,23 @@ func listed(ctx context.Context, v *pg.View, in ListedInput) (rows []Listing, fo
 		v.Business(), in.LocationID, key.Name, key.ID, in.Size()+1, pg.OrNull(in.ProductID))
 	return rows, found, b.Send(ctx)
 }
+
+// sellable reads the variants that a location sells: those that a query finds, and the named ones.
+func sellable(ctx context.Context, v *pg.View, in SellableInput) ([]Sellable, error) {
+	return pg.All[Sellable](ctx, v.Kept(), `select x.variant_id, x.name, x.choices, x.sku, x.price_amount, x.available,
+			x.exact
+		from (
+			select v.id as variant_id, p.name, v.choices, coalesce(v.sku, '') as sku, v.price_amount,
+				case when v.tracked_at is not null and not v.below_zero then s.on_hand - s.held end as available,
+				@query <> '' and (lower(v.sku) = lower(@query) or `+gtinSQL+` = @gtin) as exact, p.id
+			from products p
+			join locations l on l.business_id = @business and l.id = @location
+			join product_variants v on v.business_id = @business and v.product_id = p.id and v.archived_at is null
+			left join stock_levels s on s.business_id = @business and s.variant_id = v.id and s.location_id = l.id
+			where p.business_id = @business and p.state = 'published' and `+soldAtSQL+` and (v.id = any(@named::uuid[])
+				or @query <> '' and (p.name ilike @like or lower(v.sku) = lower(@query) or `+gtinSQL+` = @gtin))
+		) x order by x.exact desc, lower(x.name), x.id, x.variant_id limit @most`, pg.Named{
+		"business": v.Business(), "location": in.LocationID, "named": in.VariantIDs, "query": in.Query,
+		"gtin": gtin(in.Query), "like": likeOf(in.Query), "most": sellableMost + len(in.VariantIDs),
+	})
+}

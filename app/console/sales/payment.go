@@ -1,6 +1,8 @@
 package sales
 
 import (
+	"slices"
+
 	"github.com/google/uuid"
 
 	"foyer/app/console/desk"
@@ -36,9 +38,29 @@ func mayRefund(c *desk.Call, p sales.Payment) bool {
 	return p.Refundable > 0 && c.MayAt("refundPayment", p.LocationID)
 }
 
+// goods reports whether a line is one of goods.
+func goods(l sales.Line) bool { return l.ID != nil && l.Subject != uuid.Nil }
+
+// returnable returns the lines of goods of which something can be returned.
+func returnable(d sales.Detail) (out []sales.Line) {
+	for _, l := range d.Lines {
+		if goods(l) && l.Returned < l.Quantity {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// mayReturn reports whether the caller can return goods of the payment.
+func mayReturn(c *desk.Call, d sales.Detail) bool {
+	return d.State.Succeeded() && len(returnable(d)) > 0 && c.MayAt("returnGoods", d.LocationID)
+}
+
 // mayVoid reports whether the caller can void it; the verb checks that it is of today.
-func mayVoid(c *desk.Call, p sales.Payment) bool {
-	return p.Method != sales.ByCard && p.State == sales.Paid && c.MayAt("voidPayment", p.LocationID)
+func mayVoid(c *desk.Call, d sales.Detail) bool {
+	p := d.Payment
+	return !slices.ContainsFunc(d.Lines, goods) && p.Method != sales.ByCard && p.State == sales.Paid &&
+		c.MayAt("voidPayment", p.LocationID)
 }
 
 // facts describes the customer, location and method.
@@ -100,6 +122,14 @@ func more(c *desk.Call, d sales.Detail, l sales.Line) string {
 	people := ""
 	if l.Party > 1 {
 		people = sh.People(l.Party)
+	}
+	if goods(l) {
+		number := func(n int) string { return sh.Lang().Number(n) }
+		quantity, returned := sh.T("Quantity: {n}", "n", number(l.Quantity)), ""
+		if l.Returned > 0 {
+			returned = sh.T("Returned: {n}", "n", number(l.Returned))
+		}
+		return view.Joined(" · ", quantity, returned)
 	}
 	return view.Joined(" · ", when, l.Attendee, people)
 }

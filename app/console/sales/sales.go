@@ -1,5 +1,5 @@
-// Package sales has the list of a studio's payments, one payment with its lines, fees and refunds, and the refund
-// form.
+// Package sales has the list of a studio's payments, one payment with its lines, fees and refunds, and the forms
+// of refunds and returns.
 package sales
 
 import (
@@ -22,6 +22,10 @@ func Register(d *desk.Desk) {
 	d.Page("refundPayment", "/sales/:payment/refund", s.askRefund)
 	d.Page("voidPayment", "/sales/:payment/void", s.askVoid)
 	d.Form("voidPayment", "/sales/:payment/void", desk.Form{Do: s.void, Show: s.askVoid, Inputs: []string{"note"}})
+	d.Page("returnGoods", "/sales/:payment/return", s.askReturn)
+	d.Form("returnGoods", "/sales/:payment/return", desk.Form{
+		Do: s.returnGoods, Show: s.askReturn, Inputs: []string{"note"},
+	})
 	d.Form("refundPayment", "/sales/:payment/refund", desk.Form{Do: s.refund, Show: s.askRefund, Inputs: []string{"amount", "reason", "note"}})
 }
 

@@ -1,5 +1,5 @@
-// Package till is the cash drawer of a location: expected cash, pay in and pay out, counting; and the settlement of
-// payments by other methods.
+// Package till is the cash drawer of a location: expected cash, pay in and pay out, counting; the sale of goods at the
+// desk; and the settlement of payments by other methods.
 package till
 
 import (
@@ -26,6 +26,8 @@ func Register(d *desk.Desk) {
 	s := &screens{d}
 	d.Page("listDrawers", "/till", s.till)
 	d.Form("openDrawer", "/till/open", desk.Form{Do: s.open, Show: s.till, Inputs: []string{"floatAmount"}})
+	d.Page("createSale", sellAt, s.sell)
+	d.Form("createSale", sellAt, desk.Form{Do: s.charge, Show: s.sell, Inputs: []string{"receivedAmount"}})
 	d.Page("getDrawer", "/till/drawers/:drawer", s.drawer)
 	d.Form("payIn", "/till/drawers/:drawer/pay-in", desk.Form{Do: s.move(till.PayIn), Show: s.drawer, Inputs: []string{"amount", "note"}})
 	d.Form("payOut", "/till/drawers/:drawer/pay-out", desk.Form{Do: s.move(till.PayOut), Show: s.drawer, Inputs: []string{"amount", "note"}})
@@ -49,7 +51,7 @@ type deskMoney struct {
 func (s *screens) till(c *desk.Call) (ui.Screen, error) {
 	out := ui.Screen{Title: c.UI.T("Cash drawer"), Area: "sales", Tabs: desk.MoneyTabs(c, desk.MoneyTill), Sheet: true}
 	if c.Location == nil {
-		out.Body = placesBody(c)
+		out.Body = placesBody(c, "/till")
 		return out, nil
 	}
 	c.UI.Zone = civil.ZoneOrUTC(c.Location.Zone)
@@ -74,7 +76,7 @@ func (s *screens) till(c *desk.Call) (ui.Screen, error) {
 			return err
 		},
 	)
-	out.Lead, out.Body = c.Location.Name, tillBody(c, m)
+	out.Lead, out.Acts, out.Body = c.Location.Name, tillActs(c), tillBody(c, m)
 	return out, err
 }
 

@@ -1,0 +1,140 @@
+package till_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"foyer/app/apptest"
+	"foyer/app/console/consoletest"
+	"foyer/app/crm"
+	"foyer/app/product"
+	"foyer/billing/credit"
+	"foyer/policy"
+)
+
+// mat is a published product with one variant at 12.00, so many in stock at the studio's location.
+func mat(t *testing.T, s *consoletest.Studio, name string, stock int) product.Variant {
+	t.Helper()
+	ctx := t.Context()
+	p, err := s.Products.Create(ctx, s.Owner, product.CreateInput{Name: name})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := s.Products.CreateVariant(ctx, s.Owner, product.CreateVariantInput{
+		ProductID: p.ID, PriceAmount: 1200, Track: true, SKU: strings.ToUpper(name), Barcode: "4006381333931",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Products.Receive(ctx, s.Owner, product.ReceiveInput{
+		StockInput: product.StockInput{ProductID: p.ID, VariantID: v.ID, LocationID: s.Location.ID}, Quantity: stock,
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err = s.Products.Update(ctx, s.Owner, product.UpdateInput{
+		ID: p.ID, Version: p.Version, State: new(product.Published),
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// link is the link of a page to an address that ends so.
+func link(t *testing.T, p *consoletest.Page, suffix string) string {
+	t.Helper()
+	links := p.Links()
+	i := slices.IndexFunc(links, func(to string) bool { return strings.HasSuffix(to, suffix) })
+	if i < 0 {
+		t.Fatalf("no link ends in %s: %q", suffix, links)
+	}
+	return links[i]
+}
+
+// TestSellGoods: the front desk of a location finds goods by name, SKU and barcode, changes the quantity, takes cash,
+// and gives the change; then the goods are returned.
+func TestSellGoods(t *testing.T) {
+	s := consoletest.Open(t)
+	v := mat(t, s, "Mat", 3)
+	elsewhere := s.AddLocation(t, "Riverside")
+	c := s.Member(t, "desk@team.example.com", apptest.At(policy.FrontDesk, s.Location.ID))
+	page := c.Get("/till").Is(t, 200).Shows(t, "Sell goods")
+	page = c.Get(page.Link("/till/sell")).Is(t, 200).Shows(t, "Find goods", "Walk-in").Silent(t, "Charge")
+	c.Get("/till/sell?q=towel").Is(t, 200).Shows(t, "No goods for sale here match.")
+	page = c.Get("/till/sell?q=ma").Is(t, 200).Shows(t, "$12", "3 available", "Add").Silent(t, "Charge")
+	page = c.Get(link(t, page, v.ID.String()+"%3A1&method=cash")).Is(t, 200).Shows(t, "Charge $12")
+	more := c.Get(link(t, page, v.ID.String()+"%3A2&method=cash")).Is(t, 200).Shows(t, "Charge $24")
+	c.Get(link(t, more, v.ID.String()+"%3A1&method=cash")).Is(t, 200).Shows(t, "Charge $12")
+	line := "line=" + v.ID.String() + ":2"
+	for _, q := range []string{"4006381333931", "mat"} { // scanned, or typed
+		c.Get("/till/sell?q="+q+"&"+line).Is(t, 200).Shows(t, "Charge $36")
+	}
+	c.Get("/till/sell?line="+v.ID.String()+":4").Is(t, 200).Shows(t, "This is sold out.").Silent(t, "Charge")
+	c.Get("/till/sell?line="+uuid.NewString()+":1").Is(t, 404)
+	c.Get("/till/sell?receivedAmount=x&"+line).Is(t, 200).Shows(t, "Enter an amount such as 22.50.")
+	c.Get("/till/sell?receivedAmount=20&"+line).Is(t, 200).Shows(t, "Enter the amount received.")
+	page = c.Get("/till/sell?receivedAmount=30&"+line).Is(t, 200).Shows(t, "Change due", "$6", "Charge $24")
+	done := c.Send(page.Posts("/till/sell")).Is(t, 200).
+		Shows(t, "Sold for $24", "Change due: $6", "View receipt", "View payment")
+	if n := apptest.Value[int](t, s.World, "select on_hand from stock_levels"); n != 1 {
+		t.Errorf("%d on hand", n)
+	}
+	payment := apptest.Value[uuid.UUID](t, s.World, "select id from order_tenders").String()
+	c.Get(done.Link("/sales/"+payment)).Is(t, 200).Shows(t, "Mat", "Quantity: 2", "Return items…").Silent(t, "Void…")
+
+	at, of := "/sales/"+payment+"/return", apptest.Value[uuid.UUID](t, s.World, "select id from order_lines").String()
+	c.Get(at).Is(t, 200).Shows(t, "Enter a quantity to preview the return.", "Up to 2").Silent(t, "Return items and")
+	c.Get(at+"?quantity."+of+"=3").Is(t, 200).Shows(t, "So many were not sold, or some of them were returned already.")
+	c.Get(at+"?quantity."+of+"=1").Is(t, 200).Shows(t, "You can refund up to $0.00 of a payment.")
+	s.SQL(t, "update locations set refund_cap_amount = 5000")
+	back := c.Get(at+"?quantity."+of+"=1&stock."+of+"=1").Is(t, 200).
+		Shows(t, "Mat, 1 for sale again", "Return items and refund $12")
+	c.Send(back.Posts("/return"), "note", "Wrong size").Is(t, 200).
+		Shows(t, "Items returned.", "Refunded: $12", "Returned: 1")
+	broken := c.Get(at+"?quantity."+of+"=1&stock."+of+"=0&to=nothing").Is(t, 200).
+		Shows(t, "Mat, 1 not for sale again", "Nothing is refunded", "Return items without a refund")
+	c.Send(broken.Posts("/return")).Is(t, 200).Shows(t, "Returned: 2").Silent(t, "Return items…")
+	c.Get(at).Is(t, 200).Shows(t, "All items of this payment were returned.")
+	if n := apptest.Value[int](t, s.World, "select on_hand from stock_levels"); n != 2 {
+		t.Errorf("%d on hand", n)
+	}
+	other := s.Member(t, "river@team.example.com", apptest.At(policy.FrontDesk, elsewhere.ID))
+	other.Get("/till/sell?q=mat").Is(t, 200).Shows(t, "No goods for sale here match.").Silent(t, "$12")
+	other.Get("/sales/"+payment).Is(t, 403)
+	s.As(t, policy.Instructor).Get("/till/sell").Is(t, 403)
+}
+
+// TestSellToCustomer: account credit pays only with a customer, and a price that changed meanwhile is shown before
+// anything is charged.
+func TestSellToCustomer(t *testing.T) {
+	s := consoletest.Open(t)
+	v := mat(t, s, "Mat", 3)
+	ada, err := s.CRM.Create(t.Context(), s.Owner, crm.CreateInput{
+		Name: "Ada Field", Email: "ada@example.com", LocationID: s.Location.ID,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Services.Credit.Adjust(t.Context(), s.Owner, credit.AdjustInput{
+		CustomerID: ada.ID, LocationID: s.Location.ID, Amount: 1500, Note: "Welcome",
+	}); err != nil {
+		t.Fatal(err)
+	}
+	c, line := s.As(t, policy.FrontDesk), "line="+v.ID.String()+":1"
+	c.Get("/till/sell?"+line).Is(t, 200).Silent(t, "Account credit")
+	c.Get("/till/sell?method=account_credit&"+line).Is(t, 200).Shows(t, "Amount received", "Charge $12")
+	found := c.Get("/till/sell?who=ada&"+line).Is(t, 200).Shows(t, "Ada")
+	page := c.Get(link(t, found, "customer="+ada.ID.String()+"&line="+v.ID.String()+"%3A1&method=cash")).Is(t, 200)
+	page.Shows(t, "Account credit", "Remove customer")
+	page = c.Get("/till/sell?method=account_credit&customer="+ada.ID.String()+"&"+line).Is(t, 200).
+		Shows(t, "Charge $12").Silent(t, "Amount received")
+	form := page.Posts("/till/sell")
+	s.SQL(t, "update product_variants set price_amount = 1300")
+	again := c.Send(form).Is(t, 409).Shows(t, "Charge $13")
+	c.Send(again.Posts("/till/sell")).Is(t, 200).Shows(t, "Sold for $13")
+	if n := apptest.Value[int64](t, s.World, "select amount from order_tenders where kind = 'account_credit'"); n != 1300 {
+		t.Errorf("%d of credit", n)
+	}
+}
