@@ -43,7 +43,7 @@ func GiftCardLetter(f From, c GiftCard) Letter {
 	}
 	return f.notice(subject, worth, Notice{
 		Title: title, Words: words, Button: f.T("Find a class"), Link: c.Link,
-		Last: f.T("Whoever has this code can pay with it. Keep it as you would keep cash."),
+		Last: f.T("Anyone with this code can pay with it. Keep it like cash."),
 	})
 }
 

@@ -217,7 +217,7 @@ func (s *screens) card(c *desk.Call) (ui.Screen, error) {
 		return paging.Moment{At: x.CreatedAt, ID: x.ID}
 	})
 	return ui.Screen{
-		Title: c.UI.T("Gift card {last4}", "last4", a.Label()), Area: area, Up: up(c), Body: cardBody(c, a), Sheet: true,
+		Title: c.UI.GiftCardNamed(a.Label()), Area: area, Up: up(c), Body: cardBody(c, a), Sheet: true,
 	}, err
 }
 
