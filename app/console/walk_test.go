@@ -10,13 +10,17 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"foyer/app/accounting/ledgersim"
 	"foyer/app/apptest"
 	"foyer/app/apptest/browser"
 	"foyer/app/apptest/walks"
 	"foyer/app/console/consoletest"
+	"foyer/app/owed"
 	"foyer/app/sales"
 	"foyer/billing"
+	"foyer/billing/tender"
 )
 
 func TestMain(m *testing.M) { os.Exit(browser.Share(m)) }
@@ -125,6 +129,7 @@ func TestEveryScreen(t *testing.T) {
 	c.Send(form).Is(t, 200)
 	list := append(oneOfEach(screens(t, s, c)), "/manage/"+s.Studio.Business.Slug+dispute+"/submit", "/manage/"+s.Studio.Business.Slug+"/sales/"+paid.ID.String()+"/refund?how=lines",
 		"/manage/"+s.Studio.Business.Slug+"/sales/"+paid.ID.String()+"/refund?how=amount&amount=5")
+	list = append(list, goodsScreens(t, s)...)
 	if len(list) < 30 {
 		t.Fatalf("only %d screens: %v", len(list), list)
 	}
@@ -154,6 +159,28 @@ func TestEveryScreen(t *testing.T) {
 			}
 		})
 	}
+}
+
+// goodsScreens sells goods at the desk, and returns the screens of a sale, and of a return of it, at both widths and in
+// both schemes.
+func goodsScreens(t *testing.T, s *consoletest.Studio) (list []string) {
+	t.Helper()
+	variant := apptest.Value[uuid.UUID](t, s.World, "select id from product_variants where sku = 'MAT-Blue'")
+	sale, err := s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{
+		LocationID: s.Location.ID, Goods: []owed.Goods{{VariantID: variant, Quantity: 3}}, Tenders: owed.Pays(tender.Cash),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := apptest.Value[uuid.UUID](t, s.World, "select id from order_lines where order_id = $1", sale.OrderID).String()
+	root, payment := "/manage/"+s.Studio.Business.Slug, sale.Payments[0].ID.String()
+	sell := root + "/till/sell?q=cork&receivedAmount=100&line=" + variant.String() + ":2"
+	back := root + "/sales/" + payment + "/return?quantity." + line + "=1"
+	for i := range 4 {
+		n := fmt.Sprintf("&n=%d", i)
+		list = append(list, sell+n, back+n)
+	}
+	return append(list, root+"/sales/"+payment, root+"/till/sell?receipt=x&payment="+payment)
 }
 
 // screenWalk is one tab of TestEveryScreen.

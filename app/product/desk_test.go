@@ -504,3 +504,46 @@ func TestDeskAgainstCart(t *testing.T) {
 	}
 	s.check(t)
 }
+
+// The desk finds what its location sells by a part of the name, or a whole SKU or barcode, which is exact.
+func TestSellable(t *testing.T) {
+	s := open(t)
+	p, variants := s.product(t, "Cork mat", 4)
+	_, blocks := s.product(t, "Cork block", 0)
+	_, err := s.edit(t, variants[0], func(in *product.UpdateVariantInput) {
+		sku, code := "MAT", "036000291452"
+		in.SKU, in.Barcode = &sku, &code
+	})
+	must(t, 0, err)
+	found := func(q string, named ...uuid.UUID) (out []string) {
+		t.Helper()
+		list, err := s.Sellable(t.Context(), s.Owner, product.SellableInput{
+			LocationID: s.Location.ID, Query: q, VariantIDs: named,
+		})
+		must(t, list, err)
+		for _, f := range list {
+			out = append(out, fmt.Sprint(f.Label(), " ", f.Exact))
+		}
+		return out
+	}
+	for q, want := range map[string]string{
+		"": "[]", "cork": "[Cork mat false]", " mat ": "[Cork mat true]", "0036000291452": "[Cork mat true]", "c%k": "[]",
+	} {
+		if got := fmt.Sprint(found(q)); got != want {
+			t.Errorf("%q: %s, want %s", q, got, want)
+		}
+	}
+	s.receive(t, blocks[0], 1)
+	if got := fmt.Sprint(found("cork")); got != "[Cork block false Cork mat false]" {
+		t.Errorf("with a block: %s", got)
+	}
+	if got := fmt.Sprint(found("", variants[0].ID)); got != "[Cork mat false]" {
+		t.Errorf("by its id: %s", got)
+	}
+	s.state(t, p.ID, product.Draft)
+	if got := fmt.Sprint(found("mat", variants[0].ID)); got != "[]" {
+		t.Errorf("a draft: %s", got)
+	}
+	_, err = s.Sellable(t.Context(), s.Visitor(), product.SellableInput{LocationID: s.Location.ID, Query: "mat"})
+	apptest.Refused(t, err, fault.Forbidden)
+}

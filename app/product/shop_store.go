@@ -45,7 +45,8 @@ func sellable(ctx context.Context, v *pg.View, in SellableInput) ([]Sellable, er
 		from (
 			select v.id as variant_id, p.name, v.choices, coalesce(v.sku, '') as sku, v.price_amount,
 				case when v.tracked_at is not null and not v.below_zero then s.on_hand - s.held end as available,
-				@query <> '' and (lower(v.sku) = lower(@query) or `+gtinSQL+` = @gtin) as exact, p.id
+				@query <> '' and coalesce(lower(v.sku) = lower(@query), false)
+					or @query <> '' and coalesce(`+gtinSQL+` = @gtin, false) as exact, p.id
 			from products p
 			join locations l on l.business_id = @business and l.id = @location
 			join product_variants v on v.business_id = @business and v.product_id = p.id and v.archived_at is null

@@ -153,6 +153,17 @@ func returnButton(sh ui.Shell, g sales.Returned) string {
 	return sh.T("Return items and refund {amount}", "amount", sh.Cash(g.Amount, g.Currency))
 }
 
+// listed is the largest quantity that is chosen from a list.
+const listed = 20
+
+// quantities returns the choices of a quantity.
+func quantities(sh ui.Shell, most int) (out []ui.Option) {
+	for n := range most + 1 {
+		out = append(out, ui.Option{Value: strconv.Itoa(n), Text: sh.Lang().Number(n)})
+	}
+	return out
+}
+
 // returnTo returns the choices of the destination of the refund.
 func returnTo(sh ui.Shell) []ui.Option {
 	return []ui.Option{

@@ -71,9 +71,16 @@ func returnBody(c *desk.Call, d sales.Detail, r returning, told sales.Returned, 
 				ctx = templ.InitializeContext(ctx)
 				for _, l := range returnable(d) {
 					id, most := l.ID.String(), l.Quantity-l.Returned
-					templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: quantityOf + id, Label: sh.T("Quantity of {what}", "what", l.Label), Kind: "number", Min: "0", Most: strconv.Itoa(most), Value: c.Value(quantityOf + id), Hint: sh.T("Up to {n}", "n", sh.Lang().Number(most))}).Render(ctx, templ_7745c5c3_Buffer)
-					if templ_7745c5c3_Err != nil {
-						return templ_7745c5c3_Err
+					if most <= listed {
+						templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: quantityOf + id, Label: sh.T("Quantity of {what}", "what", l.Label), Value: c.Value(quantityOf + id)}, quantities(sh, most)).Render(ctx, templ_7745c5c3_Buffer)
+						if templ_7745c5c3_Err != nil {
+							return templ_7745c5c3_Err
+						}
+					} else {
+						templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: quantityOf + id, Label: sh.T("Quantity of {what}", "what", l.Label), Kind: "number", Min: "0", Most: strconv.Itoa(most), Value: c.Value(quantityOf + id), Hint: sh.T("Up to {n}", "n", sh.Lang().Number(most))}).Render(ctx, templ_7745c5c3_Buffer)
+						if templ_7745c5c3_Err != nil {
+							return templ_7745c5c3_Err
+						}
 					}
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, " ")
 					if templ_7745c5c3_Err != nil {
@@ -125,7 +132,7 @@ func returnBody(c *desk.Call, d sales.Detail, r returning, told sales.Returned, 
 					var templ_7745c5c3_Var5 string
 					templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(refused)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/sales/return.templ`, Line: 29, Col: 16}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/sales/return.templ`, Line: 33, Col: 16}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 					if templ_7745c5c3_Err != nil {
@@ -198,9 +205,9 @@ func returnBody(c *desk.Call, d sales.Detail, r returning, told sales.Returned, 
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var7 string
-				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Enter a quantity to preview the return."))
+				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(sh.T("Choose a quantity to preview the return."))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/sales/return.templ`, Line: 43, Col: 68}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/sales/return.templ`, Line: 47, Col: 69}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 				if templ_7745c5c3_Err != nil {

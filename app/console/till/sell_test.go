@@ -85,7 +85,7 @@ func TestSellGoods(t *testing.T) {
 	c.Get(done.Link("/sales/"+payment)).Is(t, 200).Shows(t, "Mat", "Quantity: 2", "Return items…").Silent(t, "Void…")
 
 	at, of := "/sales/"+payment+"/return", apptest.Value[uuid.UUID](t, s.World, "select id from order_lines").String()
-	c.Get(at).Is(t, 200).Shows(t, "Enter a quantity to preview the return.", "Up to 2").Silent(t, "Return items and")
+	c.Get(at).Is(t, 200).Shows(t, "Choose a quantity to preview the return.").Silent(t, "Return items and")
 	c.Get(at+"?quantity."+of+"=3").Is(t, 200).Shows(t, "So many were not sold, or some of them were returned already.")
 	c.Get(at+"?quantity."+of+"=1").Is(t, 200).Shows(t, "You can refund up to $0.00 of a payment.")
 	s.SQL(t, "update locations set refund_cap_amount = 5000")
