@@ -5,7 +5,10 @@ import (
 	"fmt"
 
 	"foyer/app/order"
+	"foyer/app/owed"
 	"foyer/app/product"
+	"foyer/app/sales"
+	"foyer/billing/tender"
 )
 
 // goodsPlan is a product of a studio, in the studio's currency.
@@ -139,6 +142,31 @@ func (s *seeding) countShelf(ctx context.Context) error {
 	_, err = s.Products.Count(ctx, s.owner, product.CountInput{
 		StockInput: s.stockOf(v), Counted: max(0, v.Levels[0].OnHand-1), LastNumber: &v.Levels[0].LastNumber,
 		Note: "Monthly count",
+	})
+	return err
+}
+
+// deskGoods sells some of the last variants to walk-ins at the desk of the first location, and one is returned.
+func (s *seeding) deskGoods(ctx context.Context) error {
+	var last owed.Sale
+	for i, method := range []tender.Kind{tender.Cash, tender.Other, tender.Cash} {
+		sale, err := s.Owed.RecordPayment(ctx, s.owner, owed.PaymentInput{
+			LocationID: s.locations[0].ID, Tenders: owed.Pays(method),
+			Goods: []owed.Goods{{VariantID: s.stocked[len(s.stocked)-1-i%2].ID, Quantity: 2}},
+		})
+		if err != nil {
+			return err
+		}
+		s.ofGoods[sale.OrderID] = true
+		last = sale
+	}
+	d, err := s.Sales.Get(ctx, s.owner, last.Payments[0].ID)
+	if err != nil {
+		return err
+	}
+	_, err = s.Sales.Return(ctx, s.owner, sales.ReturnInput{
+		OrderID: last.OrderID, Refund: true, Note: "Not needed after all",
+		Lines: []sales.ReturnLine{{LineID: *d.Lines[0].ID, Quantity: 1, Restock: true}},
 	})
 	return err
 }
