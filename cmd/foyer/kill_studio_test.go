@@ -131,10 +131,10 @@ func (s *killStudio) setUp(ctx context.Context) error {
 			return err
 		}
 	}
-	if s.dear, err = s.publish(ctx, 2200, 1500); err != nil {
+	if s.dear, err = s.publish(ctx, 2200, 1500, 700); err != nil {
 		return err
 	}
-	s.free, err = s.publish(ctx, 0, 0)
+	s.free, err = s.publish(ctx, 0, 0, 0)
 	return err
 }
 

@@ -30,6 +30,7 @@ func (l *lane) visit(ctx context.Context, g goods) (*visit, error) {
 	for _, item := range []string{
 		fmt.Sprintf(`{"occurrenceId":%q}`, g.date),
 		fmt.Sprintf(`{"offeringId":%q,"startsAt":%q}`, g.appointment, g.startsAt.Format("2006-01-02T15:04:05Z07:00")),
+		fmt.Sprintf(`{"variantId":%q,"quantity":1}`, g.mat),
 	} {
 		filled, err := l.ask(ctx, v.request("items", item))
 		if err != nil {
@@ -74,6 +75,9 @@ func (v *visit) outcome(ctx context.Context) (string, error) {
 				(select count(*) from claims where occurrence_id = o.id), '; ' order by f.kind, b.created_at)
 			from holds h join bookings b on b.hold_id = h.id join occurrences o on o.id = b.occurrence_id join offerings f on f.id = o.offering_id
 			where h.cart_id = c.id),
+		(select 'mat ' || (select count(*) from stock_moves m join order_lines x on x.id = m.order_line_id
+				join orders o on o.id = x.order_id where o.cart_id = c.id) || ' sold, ' ||
+			(select count(*) from stock_reservations k join cart_items i on i.id = k.item_id where i.cart_id = c.id) || ' reserved'),
 		(select 'hold ' || string_agg(state, ', ') from holds where cart_id = c.id),
 		(select 'order ' || string_agg(state || ' with ' || (select count(*) from order_lines where order_id = o.id) || ' lines and ' ||
 				(select count(*) from river.river_job where kind = 'order.confirmation' and args ->> 'order' = o.id::text) || ' mails', ', ')
@@ -83,8 +87,8 @@ func (v *visit) outcome(ctx context.Context) (string, error) {
 }
 
 const (
-	bookedFree = "appointment confirmed, 1 of 1 taken, busy 1; class confirmed, 1 of 1 taken, busy 0; hold confirmed; " +
-		"order fulfilled with 2 lines and 1 mails"
+	bookedFree = "appointment confirmed, 1 of 1 taken, busy 1; class confirmed, 1 of 1 taken, busy 0; " +
+		"mat 1 sold, 0 reserved; hold confirmed; order fulfilled with 3 lines and 1 mails"
 	bookedPaid = bookedFree + "; payment succeeded fulfilled"
 )
 
