@@ -102,7 +102,8 @@ func replace(ctx context.Context, tx *pg.Tx, of Subject, ids []uuid.UUID) error 
 	_, err = tx.Exec(ctx, `insert into asset_placements as p (id, business_id, asset_id, position, created_at`+column+`)
 		select w.made, $1, w.id, w.n, $2`+value+` from unnest($4::uuid[], $5::uuid[]) with ordinality w (made, id, n)
 		where $3::uuid is not null
-		on conflict (business_id, asset_id, coalesce(location_id, space_id, member_id, offering_id, product_id, business_id)) do update
+		on conflict (business_id, asset_id,
+			coalesce(location_id, space_id, member_id, offering_id, product_id, business_id)) do update
 			set position = excluded.position where p.position <> excluded.position`, args...)
 	return err
 }

@@ -72,7 +72,8 @@ func PhotosSQL(id string) string {
 		` + photoFrom + `and ` + subjectID + ` = ` + id + `)`
 }
 
-var photoColumns = `a.business_id as business, a.id as asset, ` + subjectID + ` as subject, a.alt, a.width, a.height, a.color, a.blur, a.sizes `
+var photoColumns = `a.business_id as business, a.id as asset, ` + subjectID + ` as subject, a.alt, a.width, a.height,
+	a.color, a.blur, a.sizes `
 
 const photoFrom = `from asset_placements p join assets a on a.business_id = $1 and a.id = p.asset_id
 		where p.business_id = $1 and a.state = 'ready' `

@@ -31,8 +31,8 @@ func TestGoods(t *testing.T) {
 		var business uuid.UUID
 		var buyer tenancy.Principal
 		buyer.Kind = tenancy.ActorPerson
-		err := b.super.QueryRow(t.Context(), "select bench.rush(), id, name, email from persons where id = bench.id(125, $1)", cart).
-			Scan(&business, &buyer.ID, &buyer.Name, &buyer.Email)
+		err := b.super.QueryRow(t.Context(), `select bench.rush(), id, name, email from persons
+			where id = bench.id(125, $1)`, cart).Scan(&business, &buyer.ID, &buyer.Name, &buyer.Email)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -78,7 +78,8 @@ func TestKilledWithGoods(t *testing.T) {
 		}
 		t.Logf("%d calls to the database, %+v", n-1, mode)
 	}
-	if n := apptest.Value[int](t, s.w, "select max(n)::int from (select count(*) n from payments group by order_id) x"); n != 1 {
+	most := "select max(n)::int from (select count(*) n from payments group by order_id) x"
+	if n := apptest.Value[int](t, s.w, most); n != 1 {
 		t.Errorf("an order has %d payments", n)
 	}
 	s.check(t)

@@ -78,7 +78,8 @@ var (
 	ErrPaymentPending = fault.New(fault.Conflict, "payment_processing", "The payment is being processed. This takes a moment.")
 	// ErrRefunded means that the payment arrived after the seats were gone and is refunded in full.
 	// details.receiptToken leads to its receipt.
-	ErrRefunded = fault.New(fault.Conflict, "refunded", "The payment came too late: an item is gone, and the full amount is refunded to your card.")
+	ErrRefunded = fault.New(fault.Conflict, "refunded",
+		"The payment came too late: an item is gone, and the full amount is refunded to your card.")
 )
 
 func priceChanged(quoted, amount int64) error {

@@ -106,7 +106,8 @@ var harbourPhotos = []photoPlan{
 		}}},
 	{kind: media.OfMember, of: 0, title: "Ana Ruiz", alt: "Ana Ruiz, drawn in plain shapes, with dark hair and a red shirt", tags: []string{"team"},
 		scene: portrait(shade{light: 0.55, tilt: 0.12}, shade{light: -0.8}, shade{light: 0})},
-	{kind: media.OfProduct, of: 0, title: "Cork mat", alt: "A rolled mat of light cork stands beside a dark one", tags: []string{"shop"},
+	{kind: media.OfProduct, of: 0, title: "Cork mat",
+		alt: "A rolled mat of light cork stands beside a dark one", tags: []string{"shop"},
 		scene: scene{wide: 960, high: 640, above: shade{light: 0.92}, below: shade{light: 0.8, tilt: 0.1}, shapes: []shape{
 			{waves: 0.4, x: 0.3, y: 0.8, h: 0.01, is: shade{light: 0.6, tilt: 0.1}},
 			{x: 0.55, y: 0.56, w: 0.2, h: 0.36, soft: 0.01, is: shade{light: 0.62, tilt: 0.16}},
@@ -114,7 +115,8 @@ var harbourPhotos = []photoPlan{
 			{x: 0.98, y: 0.6, w: 0.18, h: 0.32, soft: 0.01, is: shade{light: -0.55}},
 			{x: 0.98, y: 0.33, w: 0.11, h: 0.06, soft: 0.01, is: shade{light: -0.75}},
 		}}},
-	{kind: media.OfProduct, of: 1, title: "Grip socks", alt: "Two socks with round dots on their soles lie side by side", tags: []string{"shop"},
+	{kind: media.OfProduct, of: 1, title: "Grip socks",
+		alt: "Two socks with round dots on their soles lie side by side", tags: []string{"shop"},
 		scene: scene{wide: 960, high: 640, above: shade{light: 0.9, tilt: 0.05}, below: shade{light: 0.82}, shapes: []shape{
 			{x: 0.5, y: 0.5, w: 0.17, h: 0.4, soft: 0.01, is: shade{light: -0.6}},
 			{x: 1, y: 0.5, w: 0.17, h: 0.4, soft: 0.01, is: shade{light: 0.2}},
@@ -123,8 +125,9 @@ var harbourPhotos = []photoPlan{
 			{x: 1, y: 0.32, w: 0.045, h: 0.045, is: shade{light: 0.85}},
 			{x: 1, y: 0.52, w: 0.045, h: 0.045, is: shade{light: 0.85}},
 		}}},
-	{kind: media.OfProduct, of: 2, title: "Coconut water", alt: "A bright can stands on a dark shelf, half a coconut beside it", tags: []string{"shop"},
-		scene: scene{wide: 960, high: 640, above: shade{light: 0.7, tilt: 0.2}, below: shade{light: 0.5, tilt: 0.2}, shapes: []shape{
+	{kind: media.OfProduct, of: 2, title: "Coconut water",
+		alt: "A bright can stands on a dark shelf, half a coconut beside it", tags: []string{"shop"},
+		scene: scene{wide: 960, high: 640, above: shade{light: 0.7, tilt: 0.2}, below: shade{light: 0.5}, shapes: []shape{
 			{waves: 0.4, x: 0.1, y: 0.84, h: 0.01, is: shade{light: -0.4}},
 			{x: 0.62, y: 0.52, w: 0.15, h: 0.34, soft: 0.01, is: shade{light: 0.92}},
 			{x: 0.62, y: 0.2, w: 0.12, h: 0.03, is: shade{light: 0.3}},
@@ -165,20 +168,23 @@ var northsidePhotos = []photoPlan{
 		}}},
 	{kind: media.OfMember, of: 0, title: "Dan Frost", alt: "Dan Frost, drawn in plain shapes, with light hair and a dark green shirt", tags: []string{"team"},
 		scene: portrait(shade{light: 0.75, tilt: 0.85}, shade{light: 0.5, tilt: 0.7}, shade{light: -0.45})},
-	{kind: media.OfProduct, of: 0, title: "Chalk bag", alt: "A round bag with a bright rim and a belt, white with chalk inside", tags: []string{"shop"},
+	{kind: media.OfProduct, of: 0, title: "Chalk bag",
+		alt: "A round bag with a bright rim and a belt, white with chalk inside", tags: []string{"shop"},
 		scene: scene{wide: 960, high: 640, above: shade{light: 0.88}, below: shade{light: 0.75, tilt: 0.2}, shapes: []shape{
 			{waves: 0.3, x: 0.2, y: 0.38, h: 0.01, is: shade{light: 0.6, tilt: 0.3}},
 			{x: 0.75, y: 0.58, w: 0.28, h: 0.34, soft: 0.01, is: shade{light: 0.15}},
 			{x: 0.75, y: 0.3, w: 0.26, h: 0.08, soft: 0.01, is: shade{light: 0.55, tilt: 0.8}},
 			{x: 0.75, y: 0.3, w: 0.2, h: 0.05, soft: 0.02, is: shade{light: 0.97}},
 		}}},
-	{kind: media.OfProduct, of: 1, title: "Loose chalk", alt: "A white heap of chalk on a green table", tags: []string{"shop"},
+	{kind: media.OfProduct, of: 1, title: "Loose chalk",
+		alt: "A white heap of chalk on a green table", tags: []string{"shop"},
 		scene: scene{wide: 960, high: 640, above: shade{light: 0.8, tilt: 0.4}, below: shade{light: 0.3}, shapes: []shape{
 			{x: 0.75, y: 0.78, w: 0.48, h: 0.12, soft: 0.04, is: shade{light: 0.93}},
 			{x: 0.75, y: 0.68, w: 0.3, h: 0.16, soft: 0.04, is: shade{light: 0.96}},
 			{x: 0.72, y: 0.56, w: 0.13, h: 0.12, soft: 0.04, is: shade{light: 0.99}},
 		}}},
-	{kind: media.OfProduct, of: 2, title: "Climbing shoes", alt: "Two narrow shoes stand toe to toe on a bright floor", tags: []string{"shop"},
+	{kind: media.OfProduct, of: 2, title: "Climbing shoes",
+		alt: "Two narrow shoes stand toe to toe on a bright floor", tags: []string{"shop"},
 		scene: scene{wide: 960, high: 640, above: shade{light: 0.95}, below: shade{light: 0.85, tilt: 0.3}, shapes: []shape{
 			{x: 0.46, y: 0.66, w: 0.26, h: 0.13, soft: 0.01, is: shade{light: -0.4}},
 			{x: 0.3, y: 0.54, w: 0.11, h: 0.2, soft: 0.01, is: shade{light: 0.1}},

@@ -57,8 +57,8 @@ func TestTheLifeOfADiscount(t *testing.T) {
 	s := w.Studio(t)
 	h := discount.New(w.DB)
 	d, err := h.Create(t.Context(), s.Owner, ten(" welcome-10 "))
-	if err != nil || d.Name != "Ten off" || d.Code != "WELCOME-10" || d.Currency != s.Business.Currency || d.Version != 1 ||
-		d.Automatic() || d.AppliesTo != discount.Bookings {
+	if err != nil || d.Name != "Ten off" || d.Code != "WELCOME-10" || d.Currency != s.Business.Currency ||
+		d.Version != 1 || d.Automatic() || d.AppliesTo != discount.Bookings {
 		t.Fatalf("%+v (%v)", d, err)
 	}
 	if got, err := h.Get(t.Context(), s.Owner, d.ID); err != nil || got.Code != d.Code || got.PPM != 100_000 || got.Weekdays == nil || got.Uses != 0 {
@@ -75,9 +75,11 @@ func TestTheLifeOfADiscount(t *testing.T) {
 	day, amount := civil.NewDate(2026, time.July, 1), int64(500)
 	goods := discount.Goods
 	changed, err := h.Update(t.Context(), s.Owner, discount.UpdateInput{
-		ID: d.ID, Version: 1, AppliesTo: &goods, Amount: &amount, LastDay: patch.Some(day), OfferingIDs: &[]uuid.UUID{s.AddOffering(t).ID},
+		ID: d.ID, Version: 1, AppliesTo: &goods, Amount: &amount, LastDay: patch.Some(day),
+		OfferingIDs: &[]uuid.UUID{s.AddOffering(t).ID},
 	})
-	if err != nil || changed.PPM != 0 || changed.Amount != 500 || *changed.LastDay != day || changed.Version != 2 || changed.AppliesTo != goods || len(changed.OfferingIDs) != 1 {
+	if err != nil || changed.PPM != 0 || changed.Amount != 500 || *changed.LastDay != day ||
+		changed.Version != 2 || changed.AppliesTo != goods || len(changed.OfferingIDs) != 1 {
 		t.Errorf("%+v (%v)", changed, err)
 	}
 	if _, err := h.Update(t.Context(), s.Owner, discount.UpdateInput{ID: d.ID, Version: 1}); !errors.Is(err, fault.ErrStale) {

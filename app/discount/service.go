@@ -75,7 +75,8 @@ type CreateInput struct {
 func (in CreateInput) discount() Discount {
 	return Discount{
 		Name: in.Name, Code: in.Code, PPM: in.PPM, Amount: in.Amount, LeastAmount: in.LeastAmount, Currency: in.Currency,
-		AppliesTo: cmp.Or(in.AppliesTo, Bookings), LocationIDs: in.LocationIDs, OfferingIDs: in.OfferingIDs, Weekdays: in.Weekdays, FirstDay: in.FirstDay, LastDay: in.LastDay,
+		AppliesTo: cmp.Or(in.AppliesTo, Bookings), LocationIDs: in.LocationIDs, OfferingIDs: in.OfferingIDs,
+		Weekdays: in.Weekdays, FirstDay: in.FirstDay, LastDay: in.LastDay,
 		UsesMax: in.UsesMax, CustomerUsesMax: in.CustomerUsesMax, FirstTime: in.FirstTime, Position: in.Position, Combines: in.Combines,
 		Version: 1,
 	}

@@ -74,7 +74,8 @@ func save(ctx context.Context, tx *pg.Tx, d *Discount) error {
 	d.Version, d.UpdatedAt = d.Version+1, tx.Now()
 	_, err := tx.Exec(ctx, `update discounts set name = @name, code = @code, ppm = @ppm, amount = @amount, currency = @currency,
 			least_amount = @least, applies_to = @applies_to, location_ids = @locations, offering_ids = @offerings,
-			weekdays = @weekdays, first_day = @first, last_day = @last, uses_max = @uses, customer_uses_max = @customer_uses, first_time = @first_time, position = @position,
+			weekdays = @weekdays, first_day = @first, last_day = @last, uses_max = @uses,
+			customer_uses_max = @customer_uses, first_time = @first_time, position = @position,
 			combines = @combines, archived_at = @archived, version = @version, updated_at = @at
 		where business_id = @business and id = @id`, d.named(tx))
 	return pg.Map(err, constraints)

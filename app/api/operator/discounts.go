@@ -149,7 +149,8 @@ func (a *surface) updateDiscount(ctx context.Context, sc tenancy.Scope, in *upda
 	b := in.Body
 	d, err := a.Discount.Update(ctx, sc, discount.UpdateInput{
 		ID: in.DiscountID, Version: b.Version, Name: b.Name, Code: b.Code, PPM: b.PPM, Amount: b.Amount, LeastAmount: b.LeastAmount, Currency: b.Currency,
-		AppliesTo: b.AppliesTo, LocationIDs: b.LocationIDs, OfferingIDs: b.OfferingIDs, FirstDay: b.FirstDay.Field, LastDay: b.LastDay.Field, UsesMax: b.UsesMax,
+		AppliesTo: b.AppliesTo, LocationIDs: b.LocationIDs, OfferingIDs: b.OfferingIDs,
+		FirstDay: b.FirstDay.Field, LastDay: b.LastDay.Field, UsesMax: b.UsesMax,
 		CustomerUsesMax: b.CustomerUsesMax, FirstTime: b.FirstTime, Position: b.Position, Combines: b.Combines,
 		Weekdays: wire.OrNil(b.Weekdays, func(days []int) []time.Weekday { return wire.Show(days, weekday) }),
 	})

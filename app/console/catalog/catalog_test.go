@@ -179,7 +179,8 @@ func TestDiscounts(t *testing.T) {
 	owner.Send(owner.Get(at).Form(at), "ppm", "", "amount", "5").Is(t, 200).Shows(t, "Saved Spring offer", "A $22.00 class costs $17.00.")
 	owner.Send(owner.Get("/catalog/discounts/new").Form("/new"), "name", "Other", "code", "SPRING20", "ppm", "1").Shows(t, "Another discount has this code.")
 	owner.Send(owner.Get(at).Form(at), "appliesTo", "goods").Is(t, 200).Shows(t, "A $22.00 product costs $17.00.")
-	owner.Send(owner.Get(at).Form(at), "appliesTo", "all").Shows(t, "A $22.00 class costs $17.00.", "Applies to bookings and products.")
+	owner.Send(owner.Get(at).Form(at), "appliesTo", "all").
+		Shows(t, "A $22.00 class costs $17.00.", "Applies to bookings and products.")
 	owner.Send(owner.Get(at).Form(at), "appliesTo", "fees").Is(t, 400).Shows(t, "Use bookings, goods or all.")
 	owner.Send(owner.Get(at).Form("/archive")).Is(t, 200).Shows(t, "Archived Spring offer").Silent(t, "With promo code")
 	owner.Get("/catalog/discounts?archived=1").Is(t, 200).Shows(t, "Spring offer")

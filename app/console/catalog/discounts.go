@@ -39,8 +39,8 @@ func (s *screens) discounts(d *desk.Desk) {
 
 // discountInputs are the fields of a discount.
 var discountInputs = []string{
-	"name", "code", "ppm", "amount", "leastAmount", "currency", "firstDay", "lastDay", "usesMax", "customerUsesMax", "position", "appliesTo",
-	"locationIds", "offeringIds", "weekdays",
+	"name", "code", "ppm", "amount", "leastAmount", "currency", "firstDay", "lastDay", "usesMax", "customerUsesMax",
+	"position", "appliesTo", "locationIds", "offeringIds", "weekdays",
 }
 
 // offs are the discounts of a list.
@@ -89,7 +89,8 @@ func (s *screens) makeDiscount(c *desk.Call, ctx context.Context) (desk.Done, er
 	}
 	made, err := s.Discount.Create(ctx, c.Scope, discount.CreateInput{
 		Name: d.Name, Code: d.Code, PPM: d.PPM, Amount: d.Amount, LeastAmount: d.LeastAmount, Currency: d.Currency,
-		AppliesTo: d.AppliesTo, LocationIDs: d.LocationIDs, OfferingIDs: d.OfferingIDs, Weekdays: d.Weekdays, FirstDay: d.FirstDay, LastDay: d.LastDay, UsesMax: d.UsesMax,
+		AppliesTo: d.AppliesTo, LocationIDs: d.LocationIDs, OfferingIDs: d.OfferingIDs, Weekdays: d.Weekdays,
+		FirstDay: d.FirstDay, LastDay: d.LastDay, UsesMax: d.UsesMax,
 		CustomerUsesMax: d.CustomerUsesMax, FirstTime: d.FirstTime, Position: d.Position, Combines: d.Combines,
 	})
 	return desk.Done{To: c.To(discountsAt), Said: c.UI.T("Added {name}. It applies from now on.", "name", made.Name)}, err
@@ -133,7 +134,8 @@ func (s *screens) saveDiscount(c *desk.Call, ctx context.Context) (desk.Done, er
 	}
 	saved, err := s.Discount.Update(ctx, c.Scope, discount.UpdateInput{
 		ID: was.ID, Version: c.Version(), Name: &d.Name, Code: &d.Code, PPM: &d.PPM, Amount: &d.Amount, LeastAmount: &d.LeastAmount,
-		AppliesTo: &d.AppliesTo, LocationIDs: &d.LocationIDs, OfferingIDs: &d.OfferingIDs, Weekdays: &d.Weekdays, FirstDay: optional(d.FirstDay), LastDay: optional(d.LastDay),
+		AppliesTo: &d.AppliesTo, LocationIDs: &d.LocationIDs, OfferingIDs: &d.OfferingIDs, Weekdays: &d.Weekdays,
+		FirstDay: optional(d.FirstDay), LastDay: optional(d.LastDay),
 		UsesMax: &d.UsesMax, CustomerUsesMax: &d.CustomerUsesMax, FirstTime: &d.FirstTime, Position: &d.Position, Combines: &d.Combines,
 	})
 	return desk.Done{To: c.To(discountsAt), Said: c.UI.T("Saved {name}. Existing orders do not change.", "name", saved.Name)}, err
@@ -165,7 +167,8 @@ func readDiscount(c *desk.Call, cur money.Currency) (discount.Discount, error) {
 	f := reader{Call: c, cur: cur}
 	d := discount.Discount{
 		Name: c.Value("name"), Code: c.Value("code"), PPM: f.percent("ppm"), Amount: f.fee("amount"), Currency: cur, LeastAmount: f.fee("leastAmount"),
-		AppliesTo: discount.AppliesTo(c.Value("appliesTo")), LocationIDs: c.UUIDs("locationIds"), OfferingIDs: c.UUIDs("offeringIds"), FirstDay: f.date("firstDay"), LastDay: f.date("lastDay"),
+		AppliesTo: discount.AppliesTo(c.Value("appliesTo")), LocationIDs: c.UUIDs("locationIds"),
+		OfferingIDs: c.UUIDs("offeringIds"), FirstDay: f.date("firstDay"), LastDay: f.date("lastDay"),
 		UsesMax: f.number("usesMax"), CustomerUsesMax: f.number("customerUsesMax"), FirstTime: c.Ticked("firstTime"), Position: f.number("position"),
 		Combines: c.Ticked("combines"),
 	}
@@ -200,7 +203,8 @@ func percentOf(ppm int64) string {
 	return strconv.FormatFloat(float64(ppm)/10_000, 'f', -1, 64)
 }
 
-// example returns the price of a class or a product with a discount: of a typical price, or the minimum of the discount.
+// example returns the price of a class or a product with a discount: of a typical price, or the minimum of the
+// discount.
 func example(d discount.Discount) (price, costs view.Price) {
 	listed := int64(22)
 	if info, ok := money.Lookup(d.Currency); ok {

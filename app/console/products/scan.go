@@ -74,7 +74,8 @@ func (r scanned) item() string { return fmt.Sprintf("%s/%s/%d", r.ProductID, r.I
 
 // codes are the codes that add one to a row, for the script.
 func (r scanned) codes() string {
-	return strings.ToLower(strings.Join(slices.DeleteFunc([]string{r.SKU, r.Barcode}, func(s string) bool { return s == "" }), "\n"))
+	list := slices.DeleteFunc([]string{r.SKU, r.Barcode}, func(s string) bool { return s == "" })
+	return strings.ToLower(strings.Join(list, "\n"))
 }
 
 // label returns the name of the product with the choices of the variant.

@@ -24,7 +24,9 @@ func itemOf(v product.Variant, seen int) string {
 // none is named.
 func TestScanWithoutScript(t *testing.T) {
 	s := consoletest.Open(t)
-	p := add(t, s, "Cork mat", product.CreateVariantInput{SKU: "MAT", Barcode: "4006381333931", PriceAmount: 2400, Track: true})
+	p := add(t, s, "Cork mat", product.CreateVariantInput{
+		SKU: "MAT", Barcode: "4006381333931", PriceAmount: 2400, Track: true,
+	})
 	mat := variants(t, s, p)[0]
 	add(t, s, "Hire", product.CreateVariantInput{SKU: "HIRE", PriceAmount: 400})
 	owner := s.As(t, consoletest.Owner)
@@ -44,7 +46,8 @@ func TestScanWithoutScript(t *testing.T) {
 	// Two are sold while the shelf is counted.
 	count := owner.Get("/products/count?code=mat").Is(t, 200).Shows(t, "On hand", "12")
 	_, err := s.Products.Adjust(t.Context(), s.Owner, product.AdjustInput{
-		StockInput: product.StockInput{ProductID: p.ID, VariantID: mat.ID, LocationID: s.Location.ID}, Quantity: -2, Reason: "Sold",
+		StockInput: product.StockInput{ProductID: p.ID, VariantID: mat.ID, LocationID: s.Location.ID},
+		Quantity:   -2, Reason: "Sold",
 	})
 	must(t, err)
 	owner.Send(count.Forms("/products/count")[1], quantityOf(mat), "11", "note", "Monthly").Is(t, 200).

@@ -39,8 +39,10 @@ func (b *Basket) settled(c *fiber.Ctx, err error) error {
 	p := kit.Problem{
 		Title: w.T("Your payment is being processed"),
 		Text: b.spots(
-			"This can take a moment. There is no need to pay again: we book your spots as soon as the payment goes through, and e-mail you.",
-			"This can take a moment. There is no need to pay again: we complete your order as soon as the payment goes through, and e-mail you."),
+			"This can take a moment. There is no need to pay again: we book your spots as soon as the payment goes "+
+				"through, and e-mail you.",
+			"This can take a moment. There is no need to pay again: we complete your order as soon as the payment goes "+
+				"through, and e-mail you."),
 		Links: []view.Link{{Text: w.T("Check again"), Href: b.path("/done")}, {Text: w.T("My bookings"), Href: "/my"}},
 	}
 	switch {
@@ -54,8 +56,10 @@ func (b *Basket) settled(c *fiber.Ctx, err error) error {
 		c.Status(fiber.StatusInternalServerError)
 		p.Title = w.T("We could not check your payment")
 		p.Text = b.spots(
-			"The payment service is not responding. Do not pay again: if the payment went through, we book your spots and e-mail you.",
-			"The payment service is not responding. Do not pay again: if the payment went through, we complete your order and e-mail you.")
+			"The payment service is not responding. Do not pay again: if the payment went through, we book your spots "+
+				"and e-mail you.",
+			"The payment service is not responding. Do not pay again: if the payment went through, we complete your "+
+				"order and e-mail you.")
 		return kit.Show(c, b.Shell, kit.ProblemPage(b.Shell, p))
 	case fault.From(err) == nil:
 		return err

@@ -30,7 +30,8 @@ func (v Pay) needsScript(w view.Words) string {
 		return w.T("This step needs JavaScript: the card form comes straight from the payment service, so that your card number never reaches us. Turn it on and reload the page.")
 	}
 	if v.Items {
-		return w.T("This step needs JavaScript: the card form comes straight from the payment service, so that your card number never reaches us. Turn it on and reload the page. Your items are still held.")
+		return w.T("This step needs JavaScript: the card form comes straight from the payment service, so that your " +
+			"card number never reaches us. Turn it on and reload the page. Your items are still held.")
 	}
 	return w.T("This step needs JavaScript: the card form comes straight from the payment service, so that your card number never reaches us. Turn it on and reload the page. Your spots are still held.")
 }

@@ -72,7 +72,8 @@ func (h *site) payWith(c *fiber.Ctx, b *Basket, say func(*Pay)) error {
 		return b.refused(c, err)
 	}
 	v := Pay{
-		Approval: b.lastWord(), Order: *b.orderOf(b.kept("/pay")), Way: PayNothing, Form: kit.FormTo(b.path("/pay"), b.rest()),
+		Approval: b.lastWord(), Order: *b.orderOf(b.kept("/pay")), Way: PayNothing,
+		Form:  kit.FormTo(b.path("/pay"), b.rest()),
 		Gifts: b.gifts(), Credit: b.credit(), AtStudio: b.there(), Deposit: b.deposit(), Items: !b.Cart.HasSeats(),
 		Agreed: agree.AgreedOf(b.Scope.Tenant, b.Cart.Agreements), Code: b.code(atPayment),
 	}

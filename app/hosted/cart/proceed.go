@@ -167,7 +167,8 @@ var (
 // itemsOver and itemsGone are the messages of an expired hold of a cart without seats.
 var (
 	itemsOver = wording{"Your hold has expired", "Your items were released. Press Continue to hold them again."}
-	itemsGone = wording{"Your hold has expired", "Your items were released and are no longer available. Nothing was charged."}
+	itemsGone = wording{"Your hold has expired",
+		"Your items were released and are no longer available. Nothing was charged."}
 )
 
 // spots returns a text about the spots of the cart, or about its items if it has no seat.
