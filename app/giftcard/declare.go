@@ -25,6 +25,7 @@ func (*Service) Declare() declare.Domain {
 			"createSale":         {giftcard.ErrUnusable, giftcard.ErrShort},
 			"adjustGiftCard":     {giftcard.ErrShort},
 			"sendGiftCard":       {giftcard.ErrSent},
+			"setGiftCardTerms":   {fault.ErrStale},
 			"startPayment":       {giftcard.ErrUnusable, giftcard.ErrShort},
 			"confirmCart":        {giftcard.ErrUnusable, giftcard.ErrShort},
 		},

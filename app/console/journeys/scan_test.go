@@ -142,7 +142,7 @@ func filmOf(code string) []byte {
 		}
 	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "YUV4MPEG2 W%d H%d F10:1 Ip A1:1 C420\n", wide, high)
+	fmt.Fprintf(&b, "YUV4MPEG2 W%d H%d F10:1 Ip A%d:1 C420\n", wide, high, 1)
 	for range 2 {
 		b.WriteString("FRAME\n")
 		for y := range high {

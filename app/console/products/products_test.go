@@ -78,7 +78,7 @@ func TestRefusedVariantOfANewProduct(t *testing.T) {
 func TestEditProduct(t *testing.T) {
 	s := consoletest.Open(t)
 	rate, food := s.AddTaxRate(t, "Sales tax", 88_750), s.AddRevenueCategory(t, "Food")
-	add(t, s, "Strap", product.CreateVariantInput{SKU: "STRAP", Barcode: "A1", PriceAmount: 900})
+	add(t, s, "Strap", product.CreateVariantInput{SKU: "STRAP", Barcode: "X1", PriceAmount: 900})
 	p := add(t, s, "Tea", product.CreateVariantInput{PriceAmount: 300})
 	at := "/products/" + p.ID.String()
 	owner := s.As(t, consoletest.Owner)
@@ -97,7 +97,7 @@ func TestEditProduct(t *testing.T) {
 			page.Shows(t, c.says)
 		}
 	}
-	owner.Send(owner.Get(at).Form(at), "barcode", "A1").Is(t, 409).Shows(t, "Another product has this barcode.")
+	owner.Send(owner.Get(at).Form(at), "barcode", "X1").Is(t, 409).Shows(t, "Another product has this barcode.")
 	owner.Send(owner.Get(at).Form(at), "barcode", "4006381333932").Is(t, 400).Shows(t, "The last digit does not match.")
 	owner.Send(owner.Get(at).Form(at), "name", "Green tea", "price", "3.50", "taxRateId", rate.ID.String(),
 		"revenueCategoryId", food.ID.String(), "belowZero", "1").Is(t, 200).

@@ -37,7 +37,7 @@ type selling struct {
 	Query, Who string
 	Found      []product.Sellable // by the query
 	Names      map[uuid.UUID]product.Sellable
-	People     []crm.Customer // found by Who
+	People     []crm.Customer // found by that name
 	Sale       owed.Sale      // promised
 	Refused    string
 }
