@@ -8,8 +8,9 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 newest=$(git log -1 --first-parent -m --diff-filter=A --format=%H -- 'migrate/sql/*.sql')
-# Migration 61 replaces a column that every program of before reads, so it takes the place of a first one: two builds of it run side by side.
-first=$(git log -1 --first-parent -m --diff-filter=A --format=%H -- migrate/sql/00061_cart_kinds.sql)
+# Migrations 63 and 64 bring kinds of lines and of photos that a program of before does not know, so they take the place
+# of a first one: two builds of them run side by side.
+first=$(git log -1 --first-parent -m --diff-filter=A --format=%H -- migrate/sql/00063_gift_cards.sql)
 before=$newest^
 [ "$newest" != "$first" ] || before=$newest
 revision=$(git rev-parse --verify --quiet "${1:-$before}^{commit}") || {
