@@ -57,7 +57,8 @@ func (s *Service) cancelTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, lis
 		p := paid[e.sold]
 		out[i] = Cancellation{
 			BookingID: e.ID, OccurrenceID: e.OccurrenceID, StartsAt: e.StartsAt, State: e.Transition.To(), Late: e.Late, Currency: e.Currency,
-			RefundAmount: p.RefundAmount, Held: p.Held, CreditAmount: p.CreditAmount, DeskAmount: p.DeskAmount, ForfeitedAmount: p.PaidAmount, FeeAmount: e.FeeAmount, Fee: feeList[e.ID], Mail: !e.silent,
+			RefundAmount: p.RefundAmount, Held: p.Held, CreditAmount: p.CreditAmount,
+			GiftCardAmount: p.GiftCardAmount, DeskAmount: p.DeskAmount, ForfeitedAmount: p.PaidAmount, FeeAmount: e.FeeAmount, Fee: feeList[e.ID], Mail: !e.silent,
 			CourseGoesOn: e.goesOn, ServiceFeeAmount: p.ServiceFeeAmount, NonRefundableAmount: p.NonRefundableAmount,
 		}
 		if e.RefundsPrice {
@@ -67,7 +68,7 @@ func (s *Service) cancelTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, lis
 			continue
 		}
 		job := NoticeJob{Business: tx.Business(), Booking: e.ID, Notice: e.notice(), RefundAmount: p.RefundAmount, Held: p.Held,
-			CreditAmount: p.CreditAmount, DeskAmount: p.DeskAmount, Course: e.whole}
+			CreditAmount: p.CreditAmount, GiftCardAmount: p.GiftCardAmount, DeskAmount: p.DeskAmount, Course: e.whole}
 		if err := jobs.EnqueueTx(ctx, tx, job); err != nil {
 			return nil, err
 		}
@@ -166,6 +167,7 @@ type Cancellation struct {
 	RefundAmount        int64          // refunded to the card
 	Held                bool           // RefundAmount is authorized until the studio decides, and was not captured
 	CreditAmount        int64          // becomes account credit: the part paid with credit, or everything if ToCredit
+	GiftCardAmount      int64          // refunded to the gift cards that it was paid with
 	DeskAmount          int64          // paid at the desk, to be refunded there by the staff
 	ForfeitedAmount     int64          // paid and not refunded
 	NonRefundableAmount int64          // part of the payment: a non-refundable deposit
@@ -195,6 +197,7 @@ func (c Cancellation) Together() Cancellation {
 		c.RefundAmount += o.RefundAmount
 		c.Held = c.Held || o.Held
 		c.CreditAmount += o.CreditAmount
+		c.GiftCardAmount += o.GiftCardAmount
 		c.DeskAmount += o.DeskAmount
 		c.ForfeitedAmount += o.ForfeitedAmount
 		c.NonRefundableAmount += o.NonRefundableAmount

@@ -106,6 +106,7 @@ func (s *Service) cancelRecurring(ctx context.Context, tx *pg.Tx, sc tenancy.Sco
 		job.RefundAmount += done[i].RefundAmount
 		job.Held = job.Held || done[i].Held
 		job.CreditAmount += done[i].CreditAmount
+		job.GiftCardAmount += done[i].GiftCardAmount
 		job.DeskAmount += done[i].DeskAmount
 	}
 	out := done[0]

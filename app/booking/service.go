@@ -56,6 +56,7 @@ type Refunded struct {
 	NonRefundableAmount int64 // part of it: a deposit that is not refunded
 	RefundAmount        int64 // refunded to the card now
 	CreditAmount        int64 // is credit of the customer now
+	GiftCardAmount      int64 // is on the gift cards again that it was paid with
 	DeskAmount          int64 // paid at the desk, to be refunded there
 	Held                bool  // RefundAmount is authorized, and was not captured
 	ServiceFeeAmount    int64 // the booking's part of the service fee, if it is not refunded: not in PaidAmount

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/apptest"
+	"foyer/app/booking"
 	"foyer/app/checkout"
 	"foyer/app/civil"
 	"foyer/app/giftcard"
@@ -103,6 +104,27 @@ func TestExternalRefundOfAPurchase(t *testing.T) {
 	s.jobs(t)
 	if b := s.balance(t, id); b != "0: sold 5000, spent -2000, returned -3000" {
 		t.Errorf("returned: %s", b)
+	}
+	s.check(t)
+}
+
+// A booking that a gift card and a card have paid is cancelled: each gets its part back, at once.
+func TestCancellation(t *testing.T) {
+	s := open(t)
+	id, code := s.sold(t, 1500)
+	ben := s.Customer(t, "Ben")
+	token := s.Fill(t, s.class(t, 2200))
+	s.hold(t, ben, token)
+	_, err := s.Gift.Use(t.Context(), ben, token, code)
+	must(t, 0, err)
+	got := s.paid(t, ben, token, 700)
+	done, err := s.Booking.Cancel(t.Context(), s.Owner, booking.CancelInput{BookingID: got.Lines[0].BookingID, By: booking.ByStudio})
+	must(t, done, err)
+	if done.Done.GiftCardAmount != 1500 || done.Done.RefundAmount != 700 || done.Done.DeskAmount != 0 {
+		t.Errorf("refunded: %+v", done.Done)
+	}
+	if b := s.balance(t, id); b != "1500: sold 1500, spent -1500, refunded 1500" {
+		t.Errorf("after it: %s", b)
 	}
 	s.check(t)
 }

@@ -178,6 +178,9 @@ func noticeWords(from view.From, n notice.Notice) (title string, words []string)
 	if n.CreditAmount > 0 {
 		words = append(words, from.T("{amount} is refunded as account credit with the studio.", "amount", money(n.CreditAmount)))
 	}
+	if n.GiftCardAmount > 0 {
+		words = append(words, from.T("{amount} is refunded to your gift card.", "amount", money(n.GiftCardAmount)))
+	}
 	if n.FeeAmount > 0 {
 		words = append(words, from.T("A fee of {amount} is due under your booking’s policy.", "amount", money(n.FeeAmount)))
 	}

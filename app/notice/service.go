@@ -66,6 +66,7 @@ type Notice struct {
 	RefundAmount     int64             // refunded to the card, in minor units of the booking's currency
 	Held             bool              // RefundAmount was only authorized, and is released
 	CreditAmount     int64             // added to the customer's account credit
+	GiftCardAmount   int64             // refunded to the gift cards that it was paid with
 	DeskAmount       int64             // paid at the desk, refunded there
 	AtStudioAmount   int64             // booking.ToldBooked: due at the studio for each booking, with tax
 	MoreAmount       int64             // booking.ToldParty: additional amount due at the studio

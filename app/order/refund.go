@@ -22,7 +22,8 @@ const ReasonCancelled billing.RefundReason = "cancelled"
 // top of that; whole adds its part of the service fee, so that an order with all bookings refunded whole refunds
 // every unit that was paid. There is one refund for each payment, within its refundable amount. A payment that is
 // only authorized, because the studio has not decided, is released. A payment at the desk is refunded there by a
-// staff member, later; a payment with credit is credit again at once. To credit, all of it becomes credit at once.
+// staff member, later; a payment with credit is credit again at once, and one with a gift card is on it again. To
+// credit, all of it becomes credit at once.
 // All refunds of a call have the same destination.
 func (s *Service) RefundTx(
 	ctx context.Context, tx *pg.Tx, requests []booking.Refund,
@@ -175,13 +176,17 @@ func (b *refunds) desk(a booking.Refund, row manualPaidRow, r *booking.Refunded)
 	if row.Amount = b.without(row.Amount); row.Amount == 0 {
 		return
 	}
-	if !a.ToCredit && row.Method != tender.AccountCredit {
+	in := b.of(row.TenderID)
+	switch {
+	case a.ToCredit || row.Method == tender.AccountCredit:
+		r.CreditAmount += row.Amount
+		in.CreditTo = &row.CustomerID
+	case row.Method == tender.GiftCard:
+		r.GiftCardAmount += row.Amount
+	default:
 		r.DeskAmount += row.Amount
 		return
 	}
-	r.CreditAmount += row.Amount
-	in := b.of(row.TenderID)
-	in.CreditTo = &row.CustomerID
 	in.Amount += row.Amount
 	in.Lines = append(in.Lines, tender.LineRefund{Line: row.LineID, Amount: row.Amount})
 }

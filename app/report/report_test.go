@@ -35,7 +35,7 @@ func open(t *testing.T) shop {
 	s := shop{Sales: w.Sales(t), w: w}
 	s.Service = report.New(w.DB, s.Billing.Env())
 	s.Money = sales.New(sales.Options{
-		DB: w.DB, Billing: s.Billing, Disputes: s.Disputes, ReceiptToken: s.Orders.ReceiptToken,
+		DB: w.DB, Billing: s.Billing, Disputes: s.Disputes, Orders: s.Orders,
 	})
 	s.jobs(t)
 	return s

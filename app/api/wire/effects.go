@@ -22,6 +22,7 @@ type CancelEffects struct {
 	Currency  string    `json:"currency"`
 	Refund    int64     `json:"refund" doc:"Amount refunded to the card."`
 	Credit    int64     `json:"credit" doc:"Amount refunded as account credit: payments by credit, and all of the refund if credit is the chosen destination."`
+	GiftCard  int64     `json:"giftCard" doc:"Amount refunded to the gift cards that it was paid with."`
 	Desk      int64     `json:"desk" doc:"Amount paid at the desk, to be refunded there."`
 	Forfeited int64     `json:"forfeited" doc:"Amount paid and not refunded."`
 	Fee       int64     `json:"fee" doc:"Fee of the policy."`
@@ -41,6 +42,7 @@ type CancelledToo struct {
 	Late      bool      `json:"late"`
 	Refund    int64     `json:"refund" doc:"Amount refunded to the card."`
 	Credit    int64     `json:"credit" doc:"Amount refunded as account credit: payments by credit, and all of the refund if credit is the chosen destination."`
+	GiftCard  int64     `json:"giftCard" doc:"Amount refunded to the gift cards that it was paid with."`
 	Desk      int64     `json:"desk" doc:"Amount paid at the desk, to be refunded there."`
 	Forfeited int64     `json:"forfeited" doc:"Amount paid and not refunded."`
 	Fee       int64     `json:"fee" doc:"Fee of the policy."`
@@ -104,12 +106,12 @@ type EnrolledDate struct {
 func ShowCancelled(c booking.Cancellation) CancelEffects {
 	return CancelEffects{
 		BookingID: c.BookingID, StartsAt: c.StartsAt, State: string(c.State), Late: c.Late, Currency: string(c.Currency),
-		Refund: c.RefundAmount, Credit: c.CreditAmount, Desk: c.DeskAmount,
+		Refund: c.RefundAmount, Credit: c.CreditAmount, GiftCard: c.GiftCardAmount, Desk: c.DeskAmount,
 		Forfeited: c.ForfeitedAmount, Fee: c.FeeAmount, FeeState: string(c.Fee), Told: c.Mail, Dates: slices.Clone(c.Dates),
 		Others: Show(c.Others, func(c booking.Cancellation) CancelledToo {
 			return CancelledToo{
 				BookingID: c.BookingID, StartsAt: c.StartsAt, State: string(c.State), Late: c.Late, Refund: c.RefundAmount,
-				Credit: c.CreditAmount, Desk: c.DeskAmount, Forfeited: c.ForfeitedAmount, Fee: c.FeeAmount, FeeState: string(c.Fee),
+				Credit: c.CreditAmount, GiftCard: c.GiftCardAmount, Desk: c.DeskAmount, Forfeited: c.ForfeitedAmount, Fee: c.FeeAmount, FeeState: string(c.Fee),
 			}
 		}),
 	}

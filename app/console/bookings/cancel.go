@@ -60,6 +60,9 @@ func (s *screens) cancel(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	if m.Credit > 0 {
 		said = view.Joined(" ", said, c.UI.T("Added {amount} to account credit.", "amount", c.UI.Cash(m.Credit, got.Done.Currency)))
 	}
+	if m.Gift > 0 {
+		said = view.Joined(" ", said, c.UI.T("Refunded {amount} to the gift card.", "amount", c.UI.Cash(m.Gift, got.Done.Currency)))
+	}
 	if m.Desk > 0 {
 		said = view.Joined(" ", said, c.UI.T("Refund {amount} at the desk.", "amount", c.UI.Cash(m.Desk, got.Done.Currency)))
 	}
@@ -75,10 +78,10 @@ func feeOf(d booking.Cancellation) int64 {
 }
 
 // moved holds the amounts of a cancellation, in minor units.
-type moved struct{ Refund, Credit, Desk, Fee int64 }
+type moved struct{ Refund, Credit, Gift, Desk, Fee int64 }
 
 func (m moved) plus(d booking.Cancellation) moved {
-	return moved{m.Refund + d.RefundAmount, m.Credit + d.CreditAmount, m.Desk + d.DeskAmount, m.Fee + feeOf(d)}
+	return moved{m.Refund + d.RefundAmount, m.Credit + d.CreditAmount, m.Gift + d.GiftCardAmount, m.Desk + d.DeskAmount, m.Fee + feeOf(d)}
 }
 
 // amounts returns the refunds and charges, with those of all bookings that end with it.
@@ -138,6 +141,7 @@ func moneyOf(sh ui.Shell, before string, e booking.Cancellation) []ui.Outcome {
 	}
 	add(e.RefundAmount, sh.T("Refund to card"), false)
 	add(e.CreditAmount, sh.T("Added to account credit"), false)
+	add(e.GiftCardAmount, sh.T("Refunded to the gift card"), false)
 	add(e.DeskAmount, sh.T("Paid at the desk: refund it from Sales"), false)
 	add(e.ForfeitedAmount, sh.T("Paid and not refunded"), false)
 	add(e.ServiceFeeAmount, sh.T("Service fee, not refunded"), false)

@@ -167,6 +167,12 @@ func (b *myBooking) outcomes(does booking.Cancellation) []Outcome {
 	if does.CreditAmount > 0 {
 		out = append(out, Outcome{Label: w.T("Your refund"), Text: w.T("{amount} is refunded as account credit with the studio.", "amount", w.Money(*amount(does.CreditAmount)))})
 	}
+	if does.GiftCardAmount > 0 {
+		out = append(out, Outcome{
+			Label: w.T("Your refund"),
+			Text:  w.T("{amount} is refunded to your gift card.", "amount", w.Money(*amount(does.GiftCardAmount))),
+		})
+	}
 	if does.ForfeitedAmount == 0 && lost > 0 {
 		out = append(out, Outcome{Label: w.T(OutcomeLost), Amount: amount(lost), Text: w.T("The service fee."), Bad: true})
 	}
@@ -182,7 +188,7 @@ func (b *myBooking) outcomes(does booking.Cancellation) []Outcome {
 		out = append(out, Outcome{Label: w.T(OutcomeFee), Amount: amount(does.FeeAmount), Bad: true,
 			Text: w.T("Payable to {studio}: cancelling has been late since {when}.", "studio", b.BusinessName, "when", late)})
 	}
-	if does.RefundAmount+does.DeskAmount+does.CreditAmount+lost+does.FeeAmount == 0 {
+	if does.RefundAmount+does.DeskAmount+does.CreditAmount+does.GiftCardAmount+lost+does.FeeAmount == 0 {
 		out = append(out, Outcome{Label: w.C("what it costs", "Cost"), Text: w.T("No fee applies, and nothing was paid.")})
 	}
 	return out
