@@ -25,9 +25,11 @@ func reserved(now string) string { return tender.ReservedSQL("g.id", "null::uuid
 // lockPurchases queues the locks of the cards that lines have sold, and the reading of what is free of each.
 func lockPurchases(b *pg.Batch, tx *pg.Tx, lines []uuid.UUID) *[]purchase {
 	rows := new([]purchase)
-	pg.QueueExec(b, `select from gift_cards where business_id = $1 and id in (
-			select gift_card_id from gift_card_transactions where business_id = $1 and order_line_id = any($2))
-		order by id for no key update`, tx.Business(), lines)
+	if underLock {
+		pg.QueueExec(b, `select from gift_cards where business_id = $1 and id in (
+				select gift_card_id from gift_card_transactions where business_id = $1 and order_line_id = any($2))
+			order by id for no key update`, tx.Business(), lines)
+	}
 	pg.QueueAll(b, rows, `select t.order_line_id as line_id, g.id as card_id, g.location_id, g.balance - `+reserved("$3")+` as free
 		from gift_card_transactions t join gift_cards g on g.business_id = $1 and g.id = t.gift_card_id
 		where t.business_id = $1 and t.order_line_id = any($2) order by g.id`, tx.Business(), lines, tx.Now())

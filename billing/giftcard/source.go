@@ -47,6 +47,9 @@ func (s Source) Lock(b *pg.Batch, tx *pg.Tx, requests []tender.Request) func() [
 
 // lockIn queues the locks of cards, in the order of their ids.
 func lockIn(b *pg.Batch, tx *pg.Tx, ids []uuid.UUID) {
+	if !underLock {
+		return
+	}
 	pg.QueueExec(b, `select from gift_cards where business_id = $1 and id = any($2) order by id for no key update`,
 		tx.Business(), ids)
 }

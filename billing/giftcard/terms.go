@@ -23,7 +23,7 @@ type Terms struct {
 	Amounts       []int64 // to choose from, in minor units; empty: any between the two bounds
 	LeastAmount   int64   // that can be chosen
 	MostAmount    int64
-	ExpiresMonths *int  // after the sale; nil: never
+	ExpiresMonths *int // after the sale; nil: never
 	Version       int64
 }
 
