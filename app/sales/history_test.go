@@ -18,6 +18,7 @@ import (
 	"foyer/app/catalog"
 	"foyer/app/integrity"
 	"foyer/app/money"
+	"foyer/app/product"
 	"foyer/billing"
 	"foyer/billing/ledger"
 )
@@ -26,14 +27,15 @@ const (
 	// studios whose histories are told in one database, turn by turn: Postgres has learnt its statements after a few
 	// of them
 	together = 50
-	turns    = 10 // that each of them has, more or less
+	turns    = 14 // that each of them has, more or less
 )
 
 // A hundred histories, or twenty thousand in a long walk, and as many with three of ten events lost, come twice or
-// late: in each a studio sells by card, cash and credit, charges deposits and their balances, refunds lines and
-// amounts to the original method or as credit, charges fees to saved cards, has disputes and inquiries, payouts and
-// charges without the product, in any order. In the end every entry of its books adds up to zero, the books equal the
-// processor's balance, the reconciliation finds no difference, and integrity finds none.
+// late: in each a studio sells classes, goods and gift cards by card, cash, credit and gift card, charges deposits and
+// their balances, refunds lines and amounts to the original method or as credit, has goods returned, charges fees to
+// saved cards, has disputes and inquiries, payouts and charges without the product, in any order. In the end every entry
+// of its books adds up to zero, the books equal the processor's balance and the balances of gift cards, the
+// reconciliation finds no difference, and integrity finds none.
 func TestManyHistories(t *testing.T) {
 	seed := walks.Seed(t)
 	did := &deeds{of: map[string]int{}}
@@ -125,7 +127,8 @@ func pass(t *testing.T, s till, d time.Duration) {
 	ctx := t.Context()
 	for _, sweep := range []func() error{
 		func() error { return s.Booking.ExpireDue(ctx) }, func() error { return s.Booking.CompleteDue(ctx) },
-		func() error { return s.Owed.ChargeAll(ctx) },
+		func() error { return s.Owed.ChargeAll(ctx) }, func() error { return s.Checkout.ReleaseEnded(ctx) },
+		func() error { return s.Services.GiftSales.SendDue(ctx) },
 		func() error { return s.Billing.Recheck(ctx) },
 		func() error { return s.Billing.RefundsDue(ctx) },
 	} {
@@ -155,6 +158,7 @@ func (h *history) check(t *testing.T) {
 	if got := h.holds(t, ledger.Clearing); got != must(t, want, err2) {
 		t.Errorf("%s: the books say that the processor holds %d, it holds %d", h.Business.ID, got, want)
 	}
+	h.checkCards(t)
 	charged, refunded, fees, err := h.Sim.Totals(h.Account)
 	got := fmt.Sprint(charged, refunded, fees)
 	if want := apptest.Value[string](t, h.w, `select concat_ws(' ', coalesce(sum(amount), 0), (select coalesce(sum(amount), 0) from refunds
@@ -196,6 +200,7 @@ type history struct {
 	class   apptest.OfferingRow
 	dates   map[time.Duration]apptest.OccurrenceRow // by how far they were ahead
 	payouts []string
+	variant product.Variant
 }
 
 func newHistory(t *testing.T, s till, r *rand.Rand) *history {
@@ -223,6 +228,7 @@ func newHistory(t *testing.T, s till, r *rand.Rand) *history {
 		rate = &id
 	}
 	h.class = h.AddOffering(t, func(o *apptest.OfferingRow) { o.Price, o.TaxRate, o.Capacity, o.Online = &price, rate, 200, 200 })
+	h.stockUp(t, rate)
 	return h
 }
 

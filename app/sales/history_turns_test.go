@@ -26,7 +26,7 @@ type deed struct {
 	run    func(*history, *testing.T) bool
 }
 
-var turnsOf = []deed{
+var turnsOf = append([]deed{
 	{"sale", 7, (*history).sell}, {"sale by a card that is kept", 2, (*history).sellAndKeep}, {"sale that came too late", 1, (*history).sellTooLate},
 	{"cash", 2, (*history).cash}, {"paid elsewhere", 1, (*history).elsewhere}, {"credit granted", 2, (*history).grant}, {"credit spent", 3, (*history).spend},
 	{"amount back", 4, (*history).amountBack}, {"line back", 3, (*history).lineBack}, {"amount as credit", 2, (*history).amountToCredit},
@@ -35,7 +35,7 @@ var turnsOf = []deed{
 	{"refund by hand", 2, (*history).byHand}, {"dispute", 2, (*history).dispute}, {"inquiry", 3, (*history).inquire},
 	{"dispute won", 2, (*history).win}, {"dispute lost", 2, (*history).lose}, {"inquiry closed", 3, (*history).closeInquiry}, {"inquiry became a dispute", 3, (*history).escalate},
 	{"payout", 3, (*history).payOut}, {"payout failed", 3, (*history).failPayout}, {"charge made without us", 1, (*history).outside}, {"fee of the processor", 1, (*history).adjust},
-}
+}, goodsTurns...)
 
 func (h *history) view() *pg.View { return h.w.DB.View(h.Business.ID) }
 
@@ -58,9 +58,12 @@ func (h *history) some(t *testing.T, sql string, args ...any) (uuid.UUID, bool) 
 	return ids[h.r.IntN(len(ids))], true
 }
 
-// cards are the cards of the payments: most are good, some fail at a refund, are disputed by themselves, or have an
-// inquiry.
-var cards = []string{apptest.CardGood, apptest.CardGood, apptest.CardGood, "4000000000005126", "4000000000000259", apptest.CardChecked, apptest.CardDeclined}
+// cardNumbers are the cards of the payments: most are good, some fail at a refund, are disputed by themselves, or have
+// an inquiry.
+var cardNumbers = []string{
+	apptest.CardGood, apptest.CardGood, apptest.CardGood, "4000000000005126", "4000000000000259", apptest.CardChecked,
+	apptest.CardDeclined,
+}
 
 // pays has a customer put a card on a payment; the bank's question is answered.
 func (h *history) pays(t *testing.T, secret, card string) {
@@ -71,7 +74,9 @@ func (h *history) pays(t *testing.T, secret, card string) {
 	}
 }
 
-func (h *history) sell(t *testing.T) bool { return h.sale(t, nil, cards[h.r.IntN(len(cards))]) }
+func (h *history) sell(t *testing.T) bool {
+	return h.sale(t, nil, cardNumbers[h.r.IntN(len(cardNumbers))])
+}
 
 func (h *history) sellAndKeep(t *testing.T) bool {
 	return h.sale(t, &checkout.How{Consent: &billing.Consent{Text: "Keep my card.", Version: billing.ConsentVersion}}, apptest.CardGood)
