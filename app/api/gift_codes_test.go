@@ -42,7 +42,8 @@ func (h *house) noTrace(when, code string) {
 	}
 }
 
-// C4. The code of a gift card is in the answer that sells it, and in no other answer, row, job, audit event or log line.
+// C4. The code of a gift card is in the answer that sells it, and in no other answer, row, job, audit event or log
+// line.
 func TestCodesOfGiftCards(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
@@ -143,7 +144,8 @@ func (s *studio) mailCode(email string) string {
 	if err := sales.SendDue(ctx); err != nil {
 		h.t.Fatal(err)
 	}
-	jobs := apptest.Values[string](h.t, h.World, "select args ->> 'card' from river.river_job where kind = 'giftcard.mail'")
+	jobs := apptest.Values[string](h.t, h.World, `select args ->> 'card' from river.river_job
+		where kind = 'giftcard.mail'`)
 	for _, card := range jobs {
 		job := giftcard.MailJob{Business: parse(s.ids["business"]), Card: parse(card)}
 		for range 2 { // it comes once more
@@ -157,4 +159,21 @@ func (s *studio) mailCode(email string) string {
 		h.t.Fatalf("%d mails to %s", len(mails), email)
 	}
 	return mails[0].Text
+}
+
+// A gift card has no quantity: a cart takes each by itself.
+func TestQuantityOfGiftCards(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	token := s.cart()
+	for _, quantity := range []any{0, 1.5, 2, 1000} {
+		h.expect(http.StatusBadRequest, call{
+			method: "POST", path: "/storefront/carts/" + token + "/items", body: js(object{
+				"giftCard": object{"amount": 2500, "recipientEmail": "ben@example.com"}, "quantity": quantity,
+			}),
+		})
+	}
+	if n := h.rows("gift_cards"); n != 0 {
+		t.Errorf("%d cards", n)
+	}
 }
