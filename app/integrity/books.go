@@ -119,12 +119,17 @@ var bookChecks = []check{
 		where a.business_id = $1 and a.code = 'stored_value.credit' and coalesce(c.balance, 0) <> coalesce(-p.amount, 0)`},
 
 	// A gift card has paid what its tenders say, and has what was refunded of them.
-	{"gift_cards_spent", `select 'order_tenders', t.id, t.amount || ' of a gift card spent', coalesce(-m.amount || '', 'none')
+	{"gift_cards_spent", `select 'order_tenders', t.id,
+			case when t.captured_at is null then 'nothing' else t.amount::text end || ' of a gift card spent',
+			coalesce(-m.amount || '', 'none')
 		from order_tenders t left join gift_card_transactions m on m.business_id = $1 and m.tender_id = t.id
 			and m.gift_card_id = t.source_id
-		where t.business_id = $1 and t.kind = 'gift_card' and t.captured_at is not null and -m.amount is distinct from t.amount
+		where t.business_id = $1 and t.kind = 'gift_card'
+			and -m.amount is distinct from case when t.captured_at is not null then t.amount end
 		union all
-		select 'refunds', r.id, r.amount || ' refunded to a gift card', coalesce(m.amount::text, 'none')
+		select 'refunds', r.id,
+			case r.destination when 'original' then r.amount::text else 'nothing' end || ' refunded to a gift card',
+			coalesce(m.amount::text, 'none')
 		from refunds r join order_tenders t on t.business_id = $1 and t.id = r.tender_id and t.kind = 'gift_card'
 		left join gift_card_transactions m on m.business_id = $1 and m.refund_id = r.id and m.kind = 'refunded'
 		where r.business_id = $1 and m.amount is distinct from case r.destination when 'original' then r.amount end`},

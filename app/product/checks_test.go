@@ -42,6 +42,14 @@ func TestChecks(t *testing.T) {
 			"update stock_moves set quantity = 1 where kind = 'return'",
 		},
 		{"returned_goods", "update order_returns set quantity = 3", "update order_returns set quantity = 1"},
+		{"returned_goods", "update orders set state = 'refunded'", "update orders set state = 'fulfilled'"},
+		{
+			"stock_returned", "update stock_moves set variant_id = (select id from product_variants v " +
+				"where v.id <> stock_moves.variant_id) where kind = 'return'",
+			"update stock_moves set variant_id = (select id from product_variants v " +
+				"where v.id <> stock_moves.variant_id) where kind = 'return'",
+		},
+		{"stock_returned", "delete from stock_moves where kind = 'return'", ""},
 		{"stock_sold", "update stock_moves set quantity = -3 where kind = 'sell'", ""},
 		{
 			"variant_options", `update product_variants set choices = '["Green"]' where choices = '["Red"]'`,
