@@ -17,7 +17,10 @@ import (
 	"foyer/app/fault"
 	"foyer/app/giftcard"
 	"foyer/app/owed"
+	"foyer/app/pg"
 	"foyer/app/tenancy"
+	"foyer/billing"
+	"foyer/billing/credit"
 	cards "foyer/billing/giftcard"
 	"foyer/billing/processor"
 	"foyer/billing/tender"
@@ -201,4 +204,47 @@ func TestRaceOfARefund(t *testing.T) {
 	}
 	t.Logf("%v", won)
 	s.check(t)
+}
+
+// The purchase of a card is refunded as account credit of a customer whose cart is paid with credit and that card: each
+// of them waits for the other one to end, and not for ever.
+func TestRaceOfCreditAndCard(t *testing.T) {
+	if !apptest.Guarded {
+		return // TestA74_LastCents covers this case
+	}
+	s := open(t)
+	r := rand.New(rand.NewPCG(walks.Seed(t), 0))
+	for range walks.Steps(20, 200) {
+		ada, token := s.Customer(t, "Ada"), s.Fill(t, s.class(t, 0))
+		s.hold(t, ada, token)
+		_, err := s.Checkout.Confirm(t.Context(), ada, token)
+		must(t, 0, err)
+		customer := apptest.Value[uuid.UUID](t, s.w, "select id from customers where person_id = $1", ada.Person())
+		_, err = s.Services.Credit.Adjust(t.Context(), s.Owner, credit.AdjustInput{
+			CustomerID: customer, LocationID: s.Location.ID, Amount: 900, Note: "a gift",
+		})
+		must(t, 0, err)
+		made, err := s.Gift.Issue(t.Context(), s.Owner, giftcard.IssueInput{
+			NewCard: giftcard.NewCard{Amount: 2000}, LocationID: s.Location.ID, CustomerID: customer, Method: tender.Cash,
+		})
+		must(t, made, err)
+		token = s.ready(t, ada, s.class(t, 2500), made.Card.ID)
+		_, err = s.Checkout.UseCredit(t.Context(), ada, token, true)
+		must(t, 0, err)
+		atOnce(t, append(noMoney, processor.ErrRefundTooLarge, credit.ErrShort), late(r, func() error {
+			_, err := s.Checkout.Confirm(t.Context(), ada, token)
+			return err
+		}), late(r, func() error {
+			return pg.Do(t.Context(), s.w.DB, s.Business.ID, func(tx *pg.Tx) error {
+				_, err := s.Billing.RefundTx(t.Context(), tx, billing.RefundInput{
+					PaymentID: made.Sale.Payments[0].ID, Amount: 100, Reason: billing.ReasonGoodwill, CreditTo: &customer,
+				})
+				return err
+			})
+		}))
+	}
+	s.check(t)
+	if n := apptest.Deadlocks(t, s.w); n != 0 {
+		t.Errorf("%d deadlocks", n)
+	}
 }

@@ -59,5 +59,6 @@ type Return struct {
 type Sources map[Kind]Source
 
 // SourceOrder compares two kinds by when their sources are locked. Whoever locks several of them in a transaction does
-// it in this order: no two transactions wait for each other.
-func SourceOrder(a, b Kind) int { return cmp.Compare(a, b) }
+// it in this order: no two transactions wait for each other. Gift cards come before account credit, as in a refund of
+// the purchase of one as credit, which has to know first what is left of it.
+func SourceOrder(a, b Kind) int { return cmp.Compare(b, a) }
