@@ -17,6 +17,7 @@ import (
 	"foyer/app/apptest/browser"
 	"foyer/app/apptest/walks"
 	"foyer/app/console/consoletest"
+	"foyer/app/giftcard"
 	"foyer/app/owed"
 	"foyer/app/sales"
 	"foyer/billing"
@@ -130,6 +131,7 @@ func TestEveryScreen(t *testing.T) {
 	list := append(oneOfEach(screens(t, s, c)), "/manage/"+s.Studio.Business.Slug+dispute+"/submit", "/manage/"+s.Studio.Business.Slug+"/sales/"+paid.ID.String()+"/refund?how=lines",
 		"/manage/"+s.Studio.Business.Slug+"/sales/"+paid.ID.String()+"/refund?how=amount&amount=5")
 	list = append(list, goodsScreens(t, s)...)
+	list = append(list, giftCardScreens(t, s)...)
 	if len(list) < 30 {
 		t.Fatalf("only %d screens: %v", len(list), list)
 	}
@@ -181,6 +183,29 @@ func goodsScreens(t *testing.T, s *consoletest.Studio) (list []string) {
 		list = append(list, sell+n, back+n)
 	}
 	return append(list, root+"/sales/"+payment, root+"/till/sell?receipt=x&payment="+payment)
+}
+
+// giftCardScreens sells a gift card at the desk, and returns the screens of gift cards at both widths and in both
+// schemes.
+func giftCardScreens(t *testing.T, s *consoletest.Studio) (list []string) {
+	t.Helper()
+	sold, err := s.Services.GiftSales.Issue(t.Context(), s.Owner, giftcard.IssueInput{
+		NewCard: giftcard.NewCard{
+			Amount: 5000, RecipientName: "Grace Hopper", RecipientEmail: "cleo@example.com", SenderName: "Ada Lovelace",
+			Message: "The boiler was broken.",
+		},
+		LocationID: s.Location.ID, Method: tender.Cash,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := "/manage/" + s.Studio.Business.Slug + "/gift-cards"
+	for i := range 8 {
+		for _, at := range []string{"", "/new", "/find", "/settings/" + s.Location.ID.String(), "/" + sold.Card.ID.String()} {
+			list = append(list, fmt.Sprintf("%s%s?n=%d", root, at, i))
+		}
+	}
+	return list
 }
 
 // screenWalk is one tab of TestEveryScreen.

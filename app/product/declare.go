@@ -46,6 +46,8 @@ func (*Service) Declare() declare.Domain {
 			"orderLineId": "line of an order",
 			"productId":   "product",
 			"quantity":    "quantity",
+			"restocked":   "for sale again",
+			"returnId":    "return",
 			"sku":         "SKU",
 			"trackedAt":   "stock tracked since",
 			"transferId":  "transfer",

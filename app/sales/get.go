@@ -11,6 +11,7 @@ import (
 	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
+	"foyer/billing/giftcard"
 	"foyer/billing/ledger"
 	"foyer/billing/tender"
 	"foyer/policy"
@@ -52,6 +53,7 @@ func readDetail(ctx context.Context, v *pg.View, p Payment) (Detail, error) {
 	b := v.Batch()
 	lines := queueLines(b, v, p.OrderID)
 	parts := queueParts(b, v, p)
+	gifts := giftcard.RefundableIn(b, v, p.OrderID)
 	if err := b.Send(ctx); err != nil {
 		return Detail{}, err
 	}
@@ -62,7 +64,25 @@ func readDetail(ctx context.Context, v *pg.View, p Payment) (Detail, error) {
 	out.Refunds = refunds
 	out.Lines, out.Taxes = linesOf(*lines, sold, back)
 	shareFee(out.Lines, p.FeeAmount)
+	out.within(gifts())
 	return out, nil
+}
+
+// within lowers the refundable amounts to what the gift cards that the payment sold have left, by line.
+func (d *Detail) within(gifts map[uuid.UUID]int64) {
+	for i, l := range d.Lines {
+		if l.ID == nil {
+			continue
+		}
+		if left, sold := gifts[*l.ID]; sold && left < l.Refundable {
+			d.Refundable -= l.Refundable - left
+			d.Lines[i].Refundable = left
+		}
+	}
+	d.Refundable = max(0, d.Refundable)
+	if d.Method == ByCard {
+		d.Refundable = d.Currency.Floor(d.Refundable)
+	}
 }
 
 // linesOf combines the sold parts with the refunded ones. rows are the lines of the order; a line without a part in

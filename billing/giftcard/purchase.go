@@ -51,6 +51,22 @@ func RefundableTx(ctx context.Context, tx *pg.Tx, lines []uuid.UUID) (map[uuid.U
 	return left, nil
 }
 
+// RefundableIn queues the reading of RefundableTx for the lines of an order, without a lock: for a page, not for a refund.
+func RefundableIn(b *pg.Batch, r pg.Reader, order uuid.UUID) func() map[uuid.UUID]int64 {
+	var rows []purchase
+	pg.QueueAll(b, &rows, `select t.order_line_id as line_id, g.id as card_id, g.location_id, g.balance - `+reserved("$3")+` as free
+		from order_lines i join gift_card_transactions t on t.business_id = $1 and t.order_line_id = i.id
+		join gift_cards g on g.business_id = $1 and g.id = t.gift_card_id
+		where i.business_id = $1 and i.order_id = $2`, r.Business(), order, r.Now())
+	return func() map[uuid.UUID]int64 {
+		left := map[uuid.UUID]int64{}
+		for _, p := range rows {
+			left[p.LineID] = max(0, p.Free)
+		}
+		return left
+	}
+}
+
 // ReturnTx takes the refunded amounts of lines off their cards. What a card lacks was spent although its purchase is
 // refunded, as the processor's website allows: it is the studio's loss.
 func ReturnTx(

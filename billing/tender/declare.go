@@ -9,7 +9,7 @@ import (
 func Declare() declare.Domain {
 	return declare.Domain{
 		Package: "billing/tender",
-		Fields:  map[string]words.Console{"sourceId": "paid from"},
+		Fields:  map[string]words.Console{"sourceId": "paid from", "sourceLabel": "name of the gift card"},
 		Tables: []declare.Table{
 			{
 				Name: "order_tenders", Life: declare.Trade, Record: "Manual payment",

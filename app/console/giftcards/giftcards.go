@@ -373,7 +373,9 @@ func state(sh ui.Shell, x giftcard.Card) (string, ui.Tone) {
 
 // facts are what is known of a card.
 func facts(sh ui.Shell, x giftcard.Card) []ui.Fact {
+	status, _ := state(sh, x)
 	out := []ui.Fact{
+		{Name: sh.T("Status"), Text: status},
 		{Name: sh.T("Balance"), Text: sh.Cash(x.Balance, x.Currency)}, {Name: sh.T("Sold for"), Text: sh.Cash(x.Amount, x.Currency)},
 		{Name: sh.T("Sold on"), Text: sh.ShortWhen(x.IssuedAt)},
 	}

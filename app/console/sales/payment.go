@@ -7,6 +7,7 @@ import (
 
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
+	"foyer/app/order"
 	"foyer/app/sales"
 	"foyer/app/view"
 	"foyer/billing"
@@ -44,7 +45,7 @@ func goods(l sales.Line) bool { return l.ID != nil && l.Subject != uuid.Nil }
 // returnable returns the lines of goods of which something can be returned.
 func returnable(d sales.Detail) (out []sales.Line) {
 	for _, l := range d.Lines {
-		if goods(l) && l.Returned < l.Quantity {
+		if goods(l) && l.Kind != order.GiftCard && l.Returned < l.Quantity {
 			out = append(out, l)
 		}
 	}
