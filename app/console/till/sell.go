@@ -13,25 +13,31 @@ import (
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
 	"foyer/app/crm"
+	"foyer/app/fault"
 	"foyer/app/money"
 	"foyer/app/owed"
 	"foyer/app/product"
 	"foyer/app/view"
+	"foyer/billing/giftcard"
 	"foyer/billing/tender"
 )
 
 // sellAt is the path of the page that sells goods.
 const sellAt = "/till/sell"
 
+// giftAt is the address of the form with the code of a gift card: it is posted, so that no address has the code.
+const giftAt = sellAt + "/gift-card"
+
 // sellFields are the fields of a sale of goods. None is a part of its quote, whose effects are compared.
-var sellFields = []string{"line", "q", "who", "customer", "method", "receivedAmount", "receipt", "payment"}
+var sellFields = []string{"line", "q", "who", "customer", "method", "receivedAmount", "card", "code", "receipt", "payment"}
 
 // selling is a sale of goods in the address or the form, and what of it is read.
 type selling struct {
 	Lines    []owed.Goods
 	Customer *crm.Customer // nil: a walk-in
 	Method   tender.Kind
-	Received *int64 // in cash; nil: the exact amount
+	GiftCard uuid.UUID // that pays; uuid.Nil: its code was not entered yet
+	Received *int64    // in cash; nil: the exact amount
 	Currency money.Currency
 
 	Query, Who string
@@ -61,8 +67,14 @@ func sellingOf(c *desk.Call) (s selling, err error) {
 	if s.Method == tender.Cash {
 		s.Received, err = c.Amount("receivedAmount", s.Currency)
 	}
+	if s.Method == tender.GiftCard {
+		s.GiftCard = c.UUID("card")
+	}
 	return s, err
 }
+
+// paid reports whether the sale has all that its payment method needs.
+func (s selling) paid() bool { return s.Method != tender.GiftCard || s.GiftCard != uuid.Nil }
 
 // add adds so many of a variant to the lines.
 func (s *selling) add(variant uuid.UUID, n int) {
@@ -98,6 +110,9 @@ func (s selling) fields(without ...string) (out []view.Param) {
 	}
 	add("method", string(s.Method))
 	add("receivedAmount", ui.Amount(s.Received, s.Currency))
+	if s.GiftCard != uuid.Nil {
+		add("card", s.GiftCard.String())
+	}
 	return out
 }
 
@@ -119,6 +134,7 @@ func (s selling) input(c *desk.Call) owed.PaymentInput {
 	if s.Customer != nil {
 		in.CustomerID = s.Customer.ID
 	}
+	in.Tenders[0].Source = s.GiftCard
 	if s.Received != nil {
 		in.Tenders[0].Received = *s.Received
 	}
@@ -144,7 +160,7 @@ func (s *screens) sell(c *desk.Call) (ui.Screen, error) {
 	if err := s.look(c, &v); err != nil {
 		return ui.Screen{}, err
 	}
-	if len(v.Lines) > 0 && v.Refused == "" {
+	if len(v.Lines) > 0 && v.Refused == "" && v.paid() {
 		in := v.input(c)
 		v.Sale, err = desk.Quote(c, "createSale", func(ctx context.Context) (owed.Sale, error) {
 			return s.Owed.RecordPayment(ctx, c.Scope, in)
@@ -155,8 +171,35 @@ func (s *screens) sell(c *desk.Call) (ui.Screen, error) {
 			}
 		}
 	}
-	out.Body = sellBody(c, v)
+	out.Body, out.Acts = sellBody(c, v), sellActs(c)
 	return out, nil
+}
+
+// useGiftCard pays the sale with the gift card of a code: the sale goes on with the card in its address.
+func (s *screens) useGiftCard(c *desk.Call, ctx context.Context) (desk.Done, error) {
+	if c.Location == nil {
+		return desk.Done{To: c.To(sellAt)}, nil
+	}
+	v, err := sellingOf(c)
+	if err != nil {
+		return desk.Done{}, err
+	}
+	if id := c.UUID("customer"); id != uuid.Nil {
+		v.Customer = &crm.Customer{ID: id}
+	}
+	card, err := s.GiftCards.ByCode(ctx, c.Scope, c.Value("code"))
+	if err == nil && (card.Currency != v.Currency || !card.Usable(c.UI.Now)) {
+		err = giftcard.ErrUnusable
+	}
+	if f := fault.From(err); f != nil && f.Reason == giftcard.ErrUnusable.Reason {
+		return desk.Done{}, fault.Invalid("code", f.Message)
+	}
+	if err != nil {
+		return desk.Done{}, err
+	}
+	v.Method, v.GiftCard = tender.GiftCard, card.ID
+	said := c.UI.T("{card} has {amount}.", "card", c.UI.GiftCardNamed(card.Label()), "amount", c.UI.Cash(card.Balance, card.Currency))
+	return desk.Done{To: v.to(c), Said: said}, nil
 }
 
 // look reads what the page looks for: goods and customers. The only one with the SKU or barcode that was typed or
@@ -254,6 +297,7 @@ func methods(sh ui.Shell, v selling) []ui.Option {
 	out := []ui.Option{
 		{Value: string(tender.Cash), Text: sh.T("Cash")},
 		{Value: string(tender.Other), Text: sh.T("Card terminal or transfer")},
+		{Value: string(tender.GiftCard), Text: sh.T("Gift card")},
 	}
 	if v.Customer != nil {
 		out = append(out, ui.Option{Value: string(tender.AccountCredit), Text: sh.T("Account credit")})
@@ -273,6 +317,11 @@ func totals(sh ui.Shell, v selling) []ui.Outcome {
 		out = append(out, ui.Outcome{Text: sh.T("Tax"), Amount: amount(tax)})
 	}
 	out = append(out, ui.Outcome{Text: sh.T("Total"), Amount: amount(v.Sale.Amount)})
+	for _, t := range v.Sale.Tenders {
+		if t.Method == tender.GiftCard {
+			out = append(out, ui.Outcome{Text: sh.GiftCardNamed(t.Label), Amount: amount(t.Amount)})
+		}
+	}
 	if v.Received != nil {
 		out = append(out, ui.Outcome{Text: sh.T("Change due"), Amount: amount(v.Sale.ChangeAmount)})
 	}

@@ -10,8 +10,10 @@ import (
 	"foyer/app/apptest"
 	"foyer/app/console/consoletest"
 	"foyer/app/crm"
+	"foyer/app/giftcard"
 	"foyer/app/product"
 	"foyer/billing/credit"
+	"foyer/billing/tender"
 	"foyer/policy"
 )
 
@@ -104,6 +106,36 @@ func TestSellGoods(t *testing.T) {
 	other.Get("/till/sell?q=mat").Is(t, 200).Shows(t, "No goods for sale here match.").Silent(t, "$12")
 	other.Get("/sales/"+payment).Is(t, 403)
 	s.As(t, policy.Instructor).Get("/till/sell").Is(t, 403)
+}
+
+// TestSellForGiftCard: a gift card pays for goods at the desk. Its code is in no address.
+func TestSellForGiftCard(t *testing.T) {
+	s := consoletest.Open(t)
+	line := "line=" + mat(t, s, "Mat", 3).ID.String()
+	sold, err := s.Services.GiftSales.Issue(t.Context(), s.Owner, giftcard.IssueInput{
+		NewCard: giftcard.NewCard{Amount: 3000}, LocationID: s.Location.ID, Method: tender.Cash,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := s.As(t, policy.FrontDesk)
+	page := c.Get("/till/sell?method=gift_card&"+line+":2").Is(t, 200).Shows(t, "Sell gift card", "Gift card code").
+		Silent(t, "Charge")
+	c.Send(page.Posts("/gift-card"), "code", "7K2M").Is(t, 400).
+		Shows(t, "This code cannot be used here. Check it and try again.")
+	page = c.Send(page.Posts("/gift-card"), "code", strings.ToLower(sold.Code)).Is(t, 200).
+		Shows(t, sold.Card.Label()+" has $30.00.", "Charge $24", "Use another gift card")
+	if at := page.URL.String(); strings.Contains(strings.ToUpper(at), sold.Code[:4]) {
+		t.Errorf("the address has the code: %s", at)
+	}
+	c.Send(page.Posts("/till/sell")).Is(t, 200).Shows(t, "Sold for $24")
+	if n := apptest.Value[int64](t, s.World, "select balance from gift_cards"); n != 600 {
+		t.Errorf("%d are left", n)
+	}
+	payment := apptest.Value[string](t, s.World, "select id::text from order_tenders where kind = 'gift_card'")
+	s.As(t, consoletest.Owner).Get("/sales/"+payment).Is(t, 200).Shows(t, "Gift card")
+	c.Get("/till/sell?method=gift_card&card="+sold.Card.ID.String()+"&"+line+":1").Is(t, 200).
+		Shows(t, "There is not enough on this gift card.").Silent(t, "Charge")
 }
 
 // TestSellToCustomer: account credit pays only with a customer, and a price that changed meanwhile is shown before

@@ -27,6 +27,7 @@ func Register(d *desk.Desk) {
 	d.Page("listDrawers", "/till", s.till)
 	d.Form("openDrawer", "/till/open", desk.Form{Do: s.open, Show: s.till, Inputs: []string{"floatAmount"}})
 	d.Page("createSale", sellAt, s.sell)
+	d.Form("findGiftCard", giftAt, desk.Form{Do: s.useGiftCard, Show: s.sell, Inputs: []string{"code"}})
 	d.Form("createSale", sellAt, desk.Form{Do: s.charge, Show: s.sell, Inputs: []string{"receivedAmount"}})
 	d.Page("getDrawer", "/till/drawers/:drawer", s.drawer)
 	d.Form("payIn", "/till/drawers/:drawer/pay-in", desk.Form{Do: s.move(till.PayIn), Show: s.drawer, Inputs: []string{"amount", "note"}})
