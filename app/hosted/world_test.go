@@ -213,6 +213,7 @@ func (s *shop) work(t testing.TB) {
 	s.Owed.Register(s.jobs)
 	s.Booking.Register(s.jobs)
 	s.Services.Notice.Register(s.jobs)
+	s.Services.GiftSales.Register(s.jobs)
 	s.Waitlist.Register(s.jobs)
 	w, err := jobs.Start(t.Context(), s.Worker(t), s.jobs, slog.New(slog.DiscardHandler))
 	if err != nil {
