@@ -30,7 +30,8 @@ func letters() map[string]view.Letter {
 			Title: "See you tomorrow", Line: booked.Order.Lines[0], Button: "Reschedule or cancel", Link: "https://book.example.com/my/bookings/1",
 			Map: "https://www.openstreetmap.org/search?query=x",
 		}),
-		"joined": view.JoinedLetter(writer(), "Ana <Ruiz>", "https://book.example.com/my/sign-in"),
+		"gift-card": giftCardLetter(),
+		"joined":    view.JoinedLetter(writer(), "Ana <Ruiz>", "https://book.example.com/my/sign-in"),
 	}
 }
 
