@@ -169,6 +169,8 @@ func refundButton(sh ui.Shell, g sales.RefundResult) string {
 		return sh.T("Refund {amount} in cash", "amount", amount)
 	case sales.Other:
 		return sh.T("Refund {amount}", "amount", amount)
+	case sales.Gift:
+		return sh.T("Refund {amount} to the gift card", "amount", amount)
 	}
 	return sh.T("Refund {amount} to {card}", "amount", amount, "card", card(sh, g.CardBrand, g.CardLast4))
 }
@@ -181,6 +183,8 @@ func goesTo(sh ui.Shell, g sales.RefundResult) string {
 	switch g.Method {
 	case sales.Cash:
 		return sh.T("Refund in cash: hand it to the customer")
+	case sales.Gift:
+		return sh.T("Refund to the gift card")
 	case sales.Other:
 		return sh.T("Refund by the original method: pay it out yourself")
 	}

@@ -308,6 +308,8 @@ func typedButton(sh ui.Shell, d sales.Detail, w wanted, amount string) string {
 		return sh.T("Refund {amount} as account credit", "amount", amount)
 	case d.Method == sales.Cash:
 		return sh.T("Refund {amount} in cash", "amount", amount)
+	case d.Method == sales.Gift:
+		return sh.T("Refund {amount} to the gift card", "amount", amount)
 	case d.Method == sales.ByCard:
 		return sh.T("Refund {amount} to {card}", "amount", amount, "card", card(sh, d.CardBrand, d.CardLast4))
 	}
