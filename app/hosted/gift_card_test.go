@@ -14,7 +14,8 @@ import (
 func (s *shop) sellsGiftCards(t testing.TB) {
 	t.Helper()
 	_, err := s.Services.GiftCards.SetTerms(t.Context(), s.Owner, giftcard.SetTermsInput{
-		LocationID: s.Location.ID, Version: 1, SoldOnline: true, Amounts: []int64{2500, 5000}, LeastAmount: 500, MostAmount: 20000,
+		LocationID: s.Location.ID, Version: 1, SoldOnline: true, Amounts: []int64{2500, 5000},
+		LeastAmount: 500, MostAmount: 20000,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -45,7 +46,8 @@ func TestGiftCards(t *testing.T) {
 	ana.get(at+"/gift-cards").want(200, "Gift cards are not sold here at the moment.")
 	s.sellsGiftCards(t)
 	buy := ana.get(ana.get(at).want(200).link("Gift cards")).want(200, "$25", "$50", "From $5 to $200", "Add to cart")
-	cart := buy.form("/gift-cards").post("email", "ben@example.com", "recipient", "Ben", "sender", "Ana", "message", "For you").
+	cart := buy.form("/gift-cards").
+		post("email", "ben@example.com", "recipient", "Ben", "sender", "Ana", "message", "For you").
 		wantTo("/cart/").follow().want(200, "Gift card · Ben", "$25.00")
 	pay := cart.form(cart.url.Path).post().wantTo("/cart/").follow().want(200, "Pay $25.00").lacks("I have a gift card")
 	pay.pay(apptest.CardGood).follow().want(200, "Gift card", "$25.00")
@@ -67,7 +69,8 @@ func TestGiftCards(t *testing.T) {
 
 	balance := at + "/gift-cards/balance"
 	ben.get(balance).want(200, "Gift card balance").form("/balance").post("code", code).want(200, "$3.00", named)
-	ben.get(balance).form("/balance").post("code", code[:18]+"0").want(200, "This code cannot be used here.").lacks("$3.00")
+	ben.get(balance).form("/balance").post("code", code[:18]+"0").
+		want(200, "This code cannot be used here.").lacks("$3.00")
 
 	pay = ben.choose(yoga, 1).follow()
 	pay = pay.form("/pay/gift-card").post("gift", code).follow().want(200, named, "$3.00 of $3.00", "Pay $19.00")

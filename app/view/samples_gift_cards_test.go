@@ -38,9 +38,11 @@ func giftCards(sh view.Shell) map[string]templ.Component {
 	wrongly.Ends, wrongly.Amounts, wrongly.Email, wrongly.Trouble = "", nil, "ben", wrong("email")
 	closed := buy
 	closed.Sold = false
-	balance := store.GiftCardBalance{GiftCards: "/shop/harbour/gift-cards", Form: post("/shop/harbour/gift-cards/balance")}
+	balance := store.GiftCardBalance{GiftCards: "/shop/harbour/gift-cards"}
+	balance.Form = post("/shop/harbour/gift-cards/balance")
 	found := balance
-	found.Name, found.Amount, found.Ends = "Gift card •••• 7K2M", "$28.00", "It can be used until Tuesday, November 20, 2029."
+	found.Name, found.Amount, found.Ends = "Gift card •••• 7K2M", "$28.00",
+		"It can be used until Tuesday, November 20, 2029."
 	balance.Trouble = wrong("code")
 	open := pay(cart.PayTest)
 	open.Gifts = &cart.PayGifts{Form: post("/pay/gift-card"), Open: true, Typed: "7K2M"}

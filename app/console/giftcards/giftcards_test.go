@@ -42,9 +42,11 @@ func TestSell(t *testing.T) {
 			c.Send(form(), append(at, "method", "cash")...).Is(t, 400).Shows(t, "Enter an amount above zero.")
 			c.Send(form(), append(at, "amount", "50", "method", "cash", "receivedAmount", "40")...).Is(t, 400).
 				Shows(t, "Enter the amount received")
-			c.Send(form(), append(at, "amount", "50", "method", "cash", "deliverOn", "2099-01-01", "recipientEmail", "x@example.com")...).
+			c.Send(form(), append(at, "amount", "50", "method", "cash",
+				"deliverOn", "2099-01-01", "recipientEmail", "x@example.com")...).
 				Is(t, 400).Shows(t, "Choose a date within a year.")
-			sold := c.Send(form(), append(at, "amount", "50", "method", "cash", "receivedAmount", "60", "recipientName", "Ben")...).
+			sold := c.Send(form(), append(at, "amount", "50", "method", "cash", "receivedAmount", "60",
+				"recipientName", "Ben")...).
 				Is(t, 200).Shows(t, "$50.00 gift card sold", "It is not shown again.", "Change: $10")
 			opens(t, s, c, sold)
 			code := codeIn(t, sold)
@@ -73,7 +75,8 @@ func TestSell(t *testing.T) {
 	owner := s.As(t, consoletest.Owner)
 	payment := apptest.Value[string](t, s.World, "select min(id::text) from order_tenders")
 	owner.Get("/sales/"+payment).Is(t, 200).Shows(t, "Gift card", "Refund").Silent(t, "Return items…", "Void…")
-	if n := apptest.Value[int](t, s.World, "select count(*) from gift_cards where state = 'active' and balance = 5000"); n != 2 {
+	n := apptest.Value[int](t, s.World, "select count(*) from gift_cards where state = 'active' and balance = 5000")
+	if n != 2 {
 		t.Errorf("%d cards", n)
 	}
 }
@@ -101,7 +104,8 @@ func TestCard(t *testing.T) {
 		return owner.Send(owner.Get(at).Is(t, 200).Form("/adjust"), typed...)
 	}
 	adjust("way", "take", "amount", "5").Is(t, 400).Shows(t, "Adjust balance")
-	adjust("way", "take", "amount", "50.01", "note", "A mistake").Is(t, 409).Shows(t, "There is not enough on this gift card.")
+	adjust("way", "take", "amount", "50.01", "note", "A mistake").Is(t, 409).
+		Shows(t, "There is not enough on this gift card.")
 	adjust("way", "take", "amount", "12.50", "note", "A mistake").Is(t, 200).
 		Shows(t, "The balance is now $37.50.", "Adjusted", "A mistake", "-$12.50")
 	adjust("way", "give", "amount", "2.50", "note", "An apology").Is(t, 200).Shows(t, "The balance is now $40.")

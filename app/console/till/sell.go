@@ -29,7 +29,10 @@ const sellAt = "/till/sell"
 const giftAt = sellAt + "/gift-card"
 
 // sellFields are the fields of a sale of goods. None is a part of its quote, whose effects are compared.
-var sellFields = []string{"line", "q", "who", "customer", "method", "receivedAmount", "card", "code", "receipt", "payment"}
+var sellFields = []string{
+	"line", "q", "who", "customer", "method", "receivedAmount", "card", "code",
+	"receipt", "payment",
+}
 
 // selling is a sale of goods in the address or the form, and what of it is read.
 type selling struct {
@@ -198,7 +201,8 @@ func (s *screens) useGiftCard(c *desk.Call, ctx context.Context) (desk.Done, err
 		return desk.Done{}, err
 	}
 	v.Method, v.GiftCard = tender.GiftCard, card.ID
-	said := c.UI.T("{card} has {amount}.", "card", c.UI.GiftCardNamed(card.Label()), "amount", c.UI.Cash(card.Balance, card.Currency))
+	balance := c.UI.Cash(card.Balance, card.Currency)
+	said := c.UI.T("{card} has {amount}.", "card", c.UI.GiftCardNamed(card.Label()), "amount", balance)
 	return desk.Done{To: v.to(c), Said: said}, nil
 }
 
