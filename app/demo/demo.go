@@ -7,6 +7,7 @@
 //	studio.go      locations, team, cards, classes
 //	engine.go      rules, hours, appointments and rentals
 //	goods.go       products and their stock
+//	gift_cards.go  gift cards, sold and spent
 //	history.go     eight weeks, day by day: the clock goes back, and runs forward to now
 //	habits.go      regular customers of classes
 //	online.go      bookings and payments online
@@ -319,7 +320,7 @@ func (s *seeding) in(err error) error {
 
 // present adds the state of today, after the history.
 func (s *seeding) present(ctx context.Context) error {
-	return inOrder(ctx, s.sinceMorning, s.appointments, s.crowd, s.course, s.moved, s.inside, s.deskGoods, s.key)
+	return inOrder(ctx, s.sinceMorning, s.appointments, s.crowd, s.course, s.moved, s.inside, s.deskGoods, s.giftCards, s.key)
 }
 
 func (s *seeding) customerEmail(n int) string {
