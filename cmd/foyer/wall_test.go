@@ -261,7 +261,7 @@ func TestDemo(t *testing.T) {
 		if want := 4 * 8; i == 0 && course != want { // four people, eight dates
 			t.Errorf("%s: %d bookings of a course, not %d", s.Slug, course, want)
 		}
-		if all, shown := photosOf(t, w, id); all != 4 || shown != 4 {
+		if all, shown := photosOf(t, w, id); all != 7 || shown != 7 {
 			t.Errorf("%s: %d photos with words for who does not see them and all sizes, %d shown somewhere", s.Slug, all, shown)
 		}
 		made.alive(t, s)
@@ -302,7 +302,7 @@ func photosOf(t *testing.T, w *apptest.World, business uuid.UUID) (all, shown in
 	return apptest.Value[int](t, w, `select count(*)::int from assets where business_id = $1 and state = 'ready' and made = jsonb_array_length(sizes)
 			and length(alt) > 30 and sizes @> '[640]'`, business),
 		apptest.Value[int](t, w, `select count(distinct asset_id)::int from asset_placements where business_id = $1
-			and num_nonnulls(location_id, offering_id, member_id) = 1`, business)
+			and num_nonnulls(location_id, offering_id, member_id, product_id) = 1`, business)
 }
 
 // bypassing opens the same database as a role with the rights of foyer_app that bypasses row-level security. The
