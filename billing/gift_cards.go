@@ -26,8 +26,8 @@ func giftLines(parts []tender.Part) (lines []tender.LineRefund) {
 	return lines
 }
 
-// refundableGiftCards locks the gift cards that parts have sold, and reads what is left of each, by line; nil if there are
-// none.
+// refundableGiftCards locks the gift cards that parts have sold, and reads what is left of each, by line; nil if there
+// are none.
 func refundableGiftCards(ctx context.Context, tx *pg.Tx, parts []tender.Part) (map[uuid.UUID]int64, error) {
 	lines := giftLines(parts)
 	if len(lines) == 0 {

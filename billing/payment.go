@@ -408,7 +408,8 @@ func (s *Service) settle(
 	if err != nil || outcome == OutcomeFulfilled {
 		return outcome, err
 	}
-	_, err = s.refundTx(ctx, tx, Refundable{Payment: p, Sold: parts}, RefundInput{PaymentID: p.ID, Amount: p.Amount, Reason: ReasonLatePayment})
+	_, err = s.refundTx(ctx, tx, Refundable{Payment: p, Sold: parts},
+		RefundInput{PaymentID: p.ID, Amount: p.Amount, Reason: ReasonLatePayment})
 	return OutcomeRefunded, err
 }
 

@@ -103,7 +103,8 @@ begin
 			from pg_attribute where attrelid = t and attnum > 0 and not attisdropped and attgenerated = ''
 			and (step % 3 = 1 or attname <> all (array['id', 'business_id']) and random() < 0.3);
 		case step % 3
-			when 1 then execute format('insert into %1$s (%3$s) select %3$s from jsonb_populate_record(null::%1$s, %2$L)', t, patch, changed);
+			when 1 then execute format('insert into %1$s (%3$s) select %3$s from jsonb_populate_record(null::%1$s, %2$L)', t,
+				patch, changed);
 			when 2 then
 				if changed is not null then
 					execute format('update %1$s x set (%2$s) = (select %2$s from jsonb_populate_record(null::%1$s, to_jsonb(x) || %3$L)) '

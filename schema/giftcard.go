@@ -9,8 +9,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// GiftCard is a gift card: an amount that whoever has its code can pay with. Its balance is the sum of its transactions,
-// under one lock. In a cart it is a draft, without a code.
+// GiftCard is a gift card: an amount that whoever has its code can pay with. Its balance is the sum of its
+// transactions, under one lock. In a cart it is a draft, without a code.
 type GiftCard struct{ editedTable }
 
 func (GiftCard) Fields() []ent.Field {
@@ -113,7 +113,8 @@ func (GiftCardTransaction) Annotations() []schema.Annotation {
 	}
 }
 
-// GiftCardTerms are the terms of the gift cards that a location sells online. A location without a row sells none there.
+// GiftCardTerms are the terms of the gift cards that a location sells online. A location without a row sells none
+// there.
 type GiftCardTerms struct{ editedTable }
 
 func (GiftCardTerms) Fields() []ent.Field {

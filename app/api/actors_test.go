@@ -134,12 +134,14 @@ var whole = map[string]bool{"listPayouts": true, "getPayout": true, "getReconcil
 	"getDisputeEvidence": true, "saveDisputeEvidence": true, "submitDisputeEvidence": true}
 
 // inBody are operations whose body names the record. The matrix names a record of the first location.
-var inBody = map[string]bool{"createBooking": true, "createRecurringBooking": true, "createSale": true, "createGiftCard": true,
+var inBody = map[string]bool{"createBooking": true, "createRecurringBooking": true, "createSale": true,
+	"createGiftCard":        true,
 	"adjustCustomerBalance": true, "placeAsset": true, "collectCustomerBalance": true, "changeStock": true}
 
 // anywhere are operations permitted by a feature at any location: bulk operations, whose records are admitted or
 // refused one by one, and those without a location.
-var anywhere = map[string]bool{"disconnectAssistant": true, "findGiftCard": true, "bulkCheckIn": true, "bulkCancel": true,
+var anywhere = map[string]bool{"disconnectAssistant": true, "findGiftCard": true, "bulkCheckIn": true,
+	"bulkCancel":     true,
 	"createCustomer": true, "deleteCustomerPaymentMethod": true,
 	"uploadAsset": true, "createUploadLink": true, "deleteAsset": true, "getAsset": true, "getAssetOriginal": true}
 

@@ -18,7 +18,9 @@ import (
 // nor leaves an event fails TestEveryWriteIsAudited.
 var unaudited = map[string]string{
 	"createChallenge": ofNobody, "verifyChallenge": ofNobody, "logout": ofNobody, "deleteSession": ofNobody, "updateProfile": ofNobody,
-	"createCart": ofACart, "addCartItem": ofACart, "updateCartItem": ofACart, "removeCartItem": ofACart, "applyCartCode": ofACart, "removeCartCode": ofACart, "useCartCredit": ofACart, "useCartGiftCard": ofACart, "removeCartGiftCard": ofACart, "holdCart": ofACart, "releaseHold": ofACart,
+	"createCart": ofACart, "addCartItem": ofACart, "updateCartItem": ofACart, "removeCartItem": ofACart,
+	"applyCartCode": ofACart, "removeCartCode": ofACart, "useCartCredit": ofACart, "useCartGiftCard": ofACart,
+	"removeCartGiftCard": ofACart, "holdCart": ofACart, "releaseHold": ofACart,
 	"searchAvailability": aQuestion, "explainAvailability": aQuestion,
 	"findGiftCard": aQuestion, "getGiftCardBalance": aQuestion,
 	"freeHold": ofACart, "retryAccountingPosting": postedAgain, "syncAccounting": postedAgain,

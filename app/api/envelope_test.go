@@ -112,7 +112,8 @@ func TestKeySets(t *testing.T) {
 		"/locations/{location}/stylesheet":          "css updatedAt version warnings",
 		"/storefront/locations/{location}/schedule": "currency days from instructors next offerings spaces to today zone",
 		"/storefront/offerings/{offering}/times":    "currency days nextCursor today zone",
-		"/storefront/carts/{cart}": "agreements atStudio businessName card cardMinimum code createdAt credit deposit giftCards " +
+		"/storefront/carts/{cart}": "agreements atStudio businessName card cardMinimum code createdAt credit deposit " +
+			"giftCards " +
 			"hold " +
 			"id lines locationId locationName order state totals zone",
 		"/storefront/receipts/{receipt}": "address businessName card createdAt customerName due fulfilledAt lines " +

@@ -86,7 +86,8 @@ func (Letters) Fee(f owed.ChargeMail) mail.Message {
 
 // GiftCard is a mail with the code of a gift card at the end of its text.
 func (Letters) GiftCard(c giftcard.Letter) mail.Message {
-	return mail.Message{To: c.RecipientEmail, Subject: "gift card", Text: c.SenderName + " " + c.Locale + " " + c.Code.Reveal()}
+	return mail.Message{To: c.RecipientEmail, Subject: "gift card", Text: c.SenderName + " " + c.Locale + " " +
+		c.Code.Reveal()}
 }
 
 // Links are Letters with the link of the page in mails about money.

@@ -58,7 +58,8 @@ func (s *Service) cancelTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, lis
 		out[i] = Cancellation{
 			BookingID: e.ID, OccurrenceID: e.OccurrenceID, StartsAt: e.StartsAt, State: e.Transition.To(), Late: e.Late, Currency: e.Currency,
 			RefundAmount: p.RefundAmount, Held: p.Held, CreditAmount: p.CreditAmount,
-			GiftCardAmount: p.GiftCardAmount, DeskAmount: p.DeskAmount, ForfeitedAmount: p.PaidAmount, FeeAmount: e.FeeAmount, Fee: feeList[e.ID], Mail: !e.silent,
+			GiftCardAmount: p.GiftCardAmount, DeskAmount: p.DeskAmount, ForfeitedAmount: p.PaidAmount, FeeAmount: e.FeeAmount,
+			Fee: feeList[e.ID], Mail: !e.silent,
 			CourseGoesOn: e.goesOn, ServiceFeeAmount: p.ServiceFeeAmount, NonRefundableAmount: p.NonRefundableAmount,
 		}
 		if e.RefundsPrice {

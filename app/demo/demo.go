@@ -320,7 +320,8 @@ func (s *seeding) in(err error) error {
 
 // present adds the state of today, after the history.
 func (s *seeding) present(ctx context.Context) error {
-	return inOrder(ctx, s.sinceMorning, s.appointments, s.crowd, s.course, s.moved, s.inside, s.deskGoods, s.giftCards, s.key)
+	return inOrder(ctx, s.sinceMorning, s.appointments, s.crowd, s.course, s.moved, s.inside, s.deskGoods, s.giftCards,
+		s.key)
 }
 
 func (s *seeding) customerEmail(n int) string {

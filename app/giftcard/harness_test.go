@@ -143,13 +143,15 @@ func (s shop) check(t testing.TB) {
 // balance is that of a card, with its transactions, the first one first.
 func (s shop) balance(t testing.TB, id uuid.UUID) string {
 	t.Helper()
-	return apptest.Value[string](t, s.w, `select g.balance || ':' || coalesce((select string_agg(' ' || t.kind || ' ' || t.amount, ','
+	return apptest.Value[string](t, s.w,
+		`select g.balance || ':' || coalesce((select string_agg(' ' || t.kind || ' ' || t.amount, ','
 		order by t.created_at, t.id) from gift_card_transactions t where t.gift_card_id = g.id), '')
 		from gift_cards g where g.id = $1`, id)
 }
 
 func (s shop) tenders(t testing.TB, id uuid.UUID) string {
 	t.Helper()
-	return apptest.Value[string](t, s.w, `select coalesce(string_agg(kind || ' ' || amount || ' ' || state, ', ' order by position), '')
+	return apptest.Value[string](t, s.w, `select
+			coalesce(string_agg(kind || ' ' || amount || ' ' || state, ', ' order by position), '')
 		from order_tenders where order_id = $1`, id)
 }

@@ -31,9 +31,9 @@ type Issued struct {
 	Sale owed.Sale
 }
 
-// Issue sells a gift card at the desk, for cash, by another method of the studio's own or for account credit. A location
-// that sells none online can do so too, and its limits do not apply. It needs payment.take there. It returns the errors
-// of owed.RecordPayment, and a validation error on the fields of the card.
+// Issue sells a gift card at the desk, for cash, by another method of the studio's own or for account credit. A
+// location that sells none online can do so too, and its limits do not apply. It needs payment.take there. It returns
+// the errors of owed.RecordPayment, and a validation error on the fields of the card.
 func (s *Service) Issue(ctx context.Context, sc tenancy.Scope, in IssueInput) (Issued, error) {
 	if err := policy.RequireAny(sc, policy.PaymentTake); err != nil {
 		return Issued{}, err

@@ -142,7 +142,8 @@ func unprintable(r rune) bool {
 }
 
 // draft returns the card as it is written, with its time of delivery at the location.
-func (in NewCard) draft(c *fault.Checks, tx *pg.Tx, location uuid.UUID, t giftcard.Terms, zone string) giftcard.NewDraft {
+func (in NewCard) draft(c *fault.Checks, tx *pg.Tx, location uuid.UUID, t giftcard.Terms,
+	zone string) giftcard.NewDraft {
 	d := giftcard.NewDraft{
 		ID: pg.NewID(), LocationID: location, Currency: t.Currency, Amount: in.Amount,
 		Delivery: giftcard.Delivery{

@@ -118,7 +118,8 @@ func TestCancellation(t *testing.T) {
 	_, err := s.Gift.Use(t.Context(), ben, token, code)
 	must(t, 0, err)
 	got := s.paid(t, ben, token, 700)
-	done, err := s.Booking.Cancel(t.Context(), s.Owner, booking.CancelInput{BookingID: got.Lines[0].BookingID, By: booking.ByStudio})
+	done, err := s.Booking.Cancel(t.Context(), s.Owner, booking.CancelInput{BookingID: got.Lines[0].BookingID,
+		By: booking.ByStudio})
 	must(t, done, err)
 	if done.Done.GiftCardAmount != 1500 || done.Done.RefundAmount != 700 || done.Done.DeskAmount != 0 {
 		t.Errorf("refunded: %+v", done.Done)
@@ -152,7 +153,8 @@ func TestDelivery(t *testing.T) {
 	if n := len(s.Mail.List("ben@example.com")); n != 1 {
 		t.Errorf("%d mails", n)
 	}
-	if n := apptest.Value[int](t, s.w, "select count(*) from gift_cards where sealed_code is not null or sent_at is null"); n != 0 {
+	if n := apptest.Value[int](t, s.w,
+		"select count(*) from gift_cards where sealed_code is not null or sent_at is null"); n != 0 {
 		t.Error("the code is still in the database")
 	}
 	s.check(t)

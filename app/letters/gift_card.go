@@ -16,7 +16,8 @@ func (w Letters) GiftCard(l giftcard.Letter) mail.Message {
 		Foot: view.Joined(", ", view.LocationSuffix(l.BusinessName, at.Name), view.AddressLine(at.Address)),
 	}
 	return letter(l.RecipientEmail, from, view.GiftCardLetter(from, view.GiftCard{
-		Code: l.Code.Reveal(), Amount: view.Price{Minor: l.Balance, Currency: l.Currency}, To: l.RecipientName, By: l.SenderName,
+		Code: l.Code.Reveal(), Amount: view.Price{Minor: l.Balance, Currency: l.Currency}, To: l.RecipientName,
+		By:      l.SenderName,
 		Message: l.Message, ExpiresAt: l.ExpiresAt, Link: w.BaseURL + "/" + at.Slug,
 	}))
 }

@@ -134,7 +134,8 @@ func (s Draft) tenders(ids []uuid.UUID) (out []tender.Draft) {
 	}
 	byCard, by := split(rows, t.Prepaid)
 	for i, p := range t.Prepaid {
-		out = append(out, tender.Draft{Kind: p.Kind, SourceID: p.SourceID, SourceLabel: p.Label, ExpiresAt: s.PrepaidUntil, Parts: by[i]})
+		out = append(out, tender.Draft{Kind: p.Kind, SourceID: p.SourceID, SourceLabel: p.Label, ExpiresAt: s.PrepaidUntil,
+			Parts: by[i]})
 	}
 	if card > 0 {
 		out = append(out, tender.Draft{Kind: tender.Card, ServiceFeeAmount: t.ServiceFeeAmount, Parts: byCard})

@@ -33,8 +33,8 @@ const (
 // A hundred histories, or twenty thousand in a long walk, and as many with three of ten events lost, come twice or
 // late: in each a studio sells classes, goods and gift cards by card, cash, credit and gift card, charges deposits and
 // their balances, refunds lines and amounts to the original method or as credit, has goods returned, charges fees to
-// saved cards, has disputes and inquiries, payouts and charges without the product, in any order. In the end every entry
-// of its books adds up to zero, the books equal the processor's balance and the balances of gift cards, the
+// saved cards, has disputes and inquiries, payouts and charges without the product, in any order. In the end every
+// entry of its books adds up to zero, the books equal the processor's balance and the balances of gift cards, the
 // reconciliation finds no difference, and integrity finds none.
 func TestManyHistories(t *testing.T) {
 	seed := walks.Seed(t)

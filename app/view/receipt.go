@@ -147,7 +147,8 @@ func takingNotes(w Words, t order.ReceiptPayment, cur money.Currency) []string {
 	}
 	out := []string{paid}
 	if n := t.RefundedAmount - t.CreditAmount; n > 0 && t.Method == tender.GiftCard {
-		out = append(out, w.T("{amount} of it was refunded to the gift card.", "amount", w.Money(Price{Minor: n, Currency: cur})))
+		out = append(out, w.T("{amount} of it was refunded to the gift card.", "amount",
+			w.Money(Price{Minor: n, Currency: cur})))
 	} else if n > 0 {
 		out = append(out, w.T("{amount} of it was refunded at the studio.", "amount", w.Money(Price{Minor: n, Currency: cur})))
 	}

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Code is the code of a gift card. Whoever has it can pay with the card, so that it has no field that a printed value or
-// a log line would show: Reveal is for the one who is to have it.
+// Code is the code of a gift card. Whoever has it can pay with the card, so that it has no field that a printed value
+// or a log line would show: Reveal is for the one who is to have it.
 type Code struct{ chars string }
 
 // alphabet are the digits of Crockford's base32, without letters that look like other characters.
@@ -32,8 +32,8 @@ func newCode() Code {
 // meant are the characters that people read as others.
 var meant = strings.NewReplacer("O", "0", "I", "1", "L", "1", " ", "", "-", "", "–", "", "\u00a0", "")
 
-// ParseCode reads a code as people type it: in any letter case, with spaces and hyphens, O for 0, and I or L for 1. ok is
-// false if it is no code, also if one character is wrong or two neighbours are swapped.
+// ParseCode reads a code as people type it: in any letter case, with spaces and hyphens, O for 0, and I or L for 1. ok
+// is false if it is no code, also if one character is wrong or two neighbours are swapped.
 func ParseCode(typed string) (c Code, ok bool) {
 	if len(typed) > 4*codeChars {
 		return Code{}, false

@@ -46,7 +46,8 @@ type Offered struct {
 // Drafts queues the reading of drafts, by their ids; other ids have none.
 func Drafts(b *pg.Batch, r pg.Reader, ids []uuid.UUID) *[]Offered {
 	rows := new([]Offered)
-	pg.QueueAll(b, rows, `select g.id, g.amount, g.currency, g.state = 'active' as sold, g.recipient_name, g.recipient_email,
+	pg.QueueAll(b, rows, `select g.id, g.amount, g.currency, g.state = 'active' as sold, g.recipient_name,
+			g.recipient_email,
 			g.sender_name, g.message, g.locale, g.deliver_at, coalesce(t.sold_online, false) as sold_online,
 			coalesce(t.least_amount, 0) as least_amount, coalesce(t.most_amount, 0) as most_amount
 		from gift_cards g
@@ -61,8 +62,8 @@ type Issued struct {
 	Code           Code
 }
 
-// IssueIn queues that drafts are sold by lines of an order: they get their codes and their balances. One with an address
-// is mailed once it can be used; of another one the code is in the result alone.
+// IssueIn queues that drafts are sold by lines of an order: they get their codes and their balances. One with an
+// address is mailed once it can be used; of another one the code is in the result alone.
 func (s *Service) IssueIn(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, cards []Issued) []Issued {
 	n := len(cards)
 	ids, lines := make([]uuid.UUID, n), make([]uuid.UUID, n)
@@ -88,7 +89,8 @@ func (s *Service) IssueIn(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, cards []Issu
 		)
 		insert into gift_card_transactions (id, business_id, gift_card_id, location_id, kind, amount, balance, order_line_id,
 			actor_kind, actor_id, actor_name, created_at)
-		select x.id, @business, i.id, i.location_id, 'sold', i.amount, i.amount, x.line, @actor_kind, @actor, @actor_name, @now
+		select x.id, @business, i.id, i.location_id, 'sold', i.amount, i.amount, x.line, @actor_kind, @actor, @actor_name,
+			@now
 		from issued i join unnest(@rows::uuid[], @ids::uuid[], @lines::uuid[]) as x (id, card, line) on x.card = i.id`,
 		pg.Named{
 			"business": tx.Business(), "now": tx.Now(), "ids": ids, "hashes": hashes, "lasts": lasts, "sealed": sealed,
@@ -125,8 +127,8 @@ type Mail struct {
 	Code Code
 }
 
-// DueNow returns cards of a business whose mail is due, in the order of their ids: their mails are no longer due then, as
-// each has a job that the caller enqueues in the same transaction.
+// DueNow returns cards of a business whose mail is due, in the order of their ids: their mails are no longer due then,
+// as each has a job that the caller enqueues in the same transaction.
 func DueNow(ctx context.Context, tx *pg.Tx) ([]uuid.UUID, error) {
 	return pg.All[uuid.UUID](ctx, tx, `update gift_cards set due_at = null
 		where business_id = $1 and id in (select id from gift_cards where business_id = $1 and due_at <= $2
@@ -165,7 +167,8 @@ func (s *Service) DeleteDrafts(ctx context.Context) error {
 	return s.db.EachOf(ctx, "select business_id from app.gift_card_drafts($3, $1, $2)",
 		func(ctx context.Context, business uuid.UUID) error {
 			return pg.Do(ctx, s.db, business, func(tx *pg.Tx) error {
-				_, err := tx.Exec(ctx, `delete from gift_cards g where g.business_id = $1 and g.state = 'draft' and g.created_at < $2
+				_, err := tx.Exec(ctx,
+					`delete from gift_cards g where g.business_id = $1 and g.state = 'draft' and g.created_at < $2
 					and not exists (select from cart_items i where i.business_id = $1 and i.gift_card_id = g.id)
 					and not exists (select from order_lines x where x.business_id = $1 and x.gift_card_id = g.id)`,
 					tx.Business(), before)

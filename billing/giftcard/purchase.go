@@ -30,14 +30,15 @@ func lockPurchases(b *pg.Batch, tx *pg.Tx, lines []uuid.UUID) *[]purchase {
 				select gift_card_id from gift_card_transactions where business_id = $1 and order_line_id = any($2))
 			order by id for no key update`, tx.Business(), lines)
 	}
-	pg.QueueAll(b, rows, `select t.order_line_id as line_id, g.id as card_id, g.location_id, g.balance - `+reserved("$3")+` as free
+	pg.QueueAll(b, rows, `select t.order_line_id as line_id, g.id as card_id, g.location_id,
+			g.balance - `+reserved("$3")+` as free
 		from gift_card_transactions t join gift_cards g on g.business_id = $1 and g.id = t.gift_card_id
 		where t.business_id = $1 and t.order_line_id = any($2) order by g.id`, tx.Business(), lines, tx.Now())
 	return rows
 }
 
-// RefundableTx locks the cards that lines have sold, and returns by line what is left of each. A line without a card was not
-// fulfilled.
+// RefundableTx locks the cards that lines have sold, and returns by line what is left of each. A line without a card
+// was not fulfilled.
 func RefundableTx(ctx context.Context, tx *pg.Tx, lines []uuid.UUID) (map[uuid.UUID]int64, error) {
 	b := tx.Batch()
 	rows := lockPurchases(b, tx, lines)
@@ -51,10 +52,12 @@ func RefundableTx(ctx context.Context, tx *pg.Tx, lines []uuid.UUID) (map[uuid.U
 	return left, nil
 }
 
-// RefundableIn queues the reading of RefundableTx for the lines of an order, without a lock: for a page, not for a refund.
+// RefundableIn queues the reading of RefundableTx for the lines of an order, without a lock: for a page, not for a
+// refund.
 func RefundableIn(b *pg.Batch, r pg.Reader, order uuid.UUID) func() map[uuid.UUID]int64 {
 	var rows []purchase
-	pg.QueueAll(b, &rows, `select t.order_line_id as line_id, g.id as card_id, g.location_id, g.balance - `+reserved("$3")+` as free
+	pg.QueueAll(b, &rows, `select t.order_line_id as line_id, g.id as card_id, g.location_id,
+			g.balance - `+reserved("$3")+` as free
 		from order_lines i join gift_card_transactions t on t.business_id = $1 and t.order_line_id = i.id
 		join gift_cards g on g.business_id = $1 and g.id = t.gift_card_id
 		where i.business_id = $1 and i.order_id = $2`, r.Business(), order, r.Now())

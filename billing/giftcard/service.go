@@ -81,7 +81,8 @@ func (s *Service) List(
 		return out, err
 	}
 	rows, err := list(ctx, s.db.View(sc.Tenant), in, cover, policy.WhereFull(sc, policy.PaymentView))
-	return paging.Of(rows, in.Page.Size(), func(c Card) paging.Moment { return paging.Moment{At: c.IssuedAt, ID: c.ID} }), err
+	return paging.Of(rows, in.Page.Size(), func(c Card) paging.Moment { return paging.Moment{At: c.IssuedAt, ID: c.ID} }),
+		err
 }
 
 // Get returns a gift card that was sold. It needs payment.view at its location. It returns a not found error.

@@ -19,7 +19,8 @@ func (Source) Account() ledger.Account { return ledger.GiftCards }
 // freeSQL is the amount of cards g that an order, which may be null, can use at a time in a currency. All arguments are
 // SQL expressions.
 func freeSQL(order, currency, now string) string {
-	return `case when g.state = 'active' and g.currency = ` + currency + ` and (g.deliver_at is null or g.deliver_at <= ` + now + `)
+	return `case when g.state = 'active' and g.currency = ` + currency + ` and (g.deliver_at is null or g.deliver_at <= ` +
+		now + `)
 			and (g.expires_at is null or g.expires_at > ` + now + `)
 		then greatest(0, g.balance - ` + tender.ReservedSQL("g.id", order, now) + `) else 0 end`
 }

@@ -179,14 +179,16 @@ func ReadTerms(ctx context.Context, r pg.Reader, location uuid.UUID) (Terms, err
 
 // lockTerms locks the terms of a location by the location itself: two first settings wait for each other.
 func lockTerms(ctx context.Context, tx *pg.Tx, location uuid.UUID) error {
-	_, err := tx.Exec(ctx, `select from locations where business_id = $1 and id = $2 for no key update`, tx.Business(), location)
+	_, err := tx.Exec(ctx, `select from locations where business_id = $1 and id = $2 for no key update`, tx.Business(),
+		location)
 	return err
 }
 
 func saveTerms(ctx context.Context, tx *pg.Tx, t Terms) error {
 	_, err := tx.Exec(ctx, `insert into gift_card_terms (id, business_id, location_id, sold_online, amounts, least_amount,
 			most_amount, expires_months, version, created_at, updated_at)
-		values (@id, @business, @location, @online, to_jsonb(@amounts::bigint[]), @least, @most, @months, @version, @now, @now)
+		values (@id, @business, @location, @online, to_jsonb(@amounts::bigint[]), @least, @most, @months, @version, @now,
+			@now)
 		on conflict (business_id, location_id) do update set sold_online = @online, amounts = to_jsonb(@amounts::bigint[]),
 			least_amount = @least, most_amount = @most, expires_months = @months, version = @version, updated_at = @now`,
 		pg.Named{

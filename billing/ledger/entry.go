@@ -27,7 +27,7 @@ const (
 	SourceDrawer        SourceKind = "drawer"         // ID: ours, of the drawer or of the pay in or pay out
 	SourceSettlement    SourceKind = "settlement"     // ID: ours
 	SourceCredit        SourceKind = "credit"         // ID: ours, of the credit transaction
-	SourceGiftCard      SourceKind = "gift_card"      // ID: ours, of the card's transaction, or of a refund of its purchase
+	SourceGiftCard      SourceKind = "gift_card"      // ID: ours, of a transaction or of a refund of a purchase
 )
 
 // Event is the event of an entry's source.

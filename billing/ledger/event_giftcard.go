@@ -12,7 +12,8 @@ func GiftCardExpired(at Context, transaction uuid.UUID, amount int64) Entry {
 	return twoSided(at, Source{SourceGiftCard, transaction.String()}, EventExpired, GiftCards, IncomeOther, amount)
 }
 
-// GiftCardLost returns the entry of what a gift card had paid when its purchase was refunded, by the refund; none for 0.
+// GiftCardLost returns the entry of what a gift card had paid when its purchase was refunded, by the refund; none for
+// 0.
 func GiftCardLost(at Context, refund uuid.UUID, amount int64) []Entry {
 	return giftCardLoss(at, refund, EventRefund, amount)
 }

@@ -139,7 +139,8 @@ func VoidIn(b *pg.Batch, tx *pg.Tx, id uuid.UUID) {
 }
 
 // selectTender reads tenders t of business $1.
-const selectTender = `select t.id, t.location_id, t.order_id, o.customer_id, t.kind, t.source_id, t.source_label, t.state, t.position,
+const selectTender = `select t.id, t.location_id, t.order_id, o.customer_id, t.kind, t.source_id, t.source_label,
+		t.state, t.position,
 		t.amount, t.currency, t.note, t.actor_kind, t.actor_name, t.captured_at
 	from order_tenders t join orders o on o.business_id = $1 and o.id = t.order_id
 	where t.business_id = $1 `

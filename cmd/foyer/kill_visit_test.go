@@ -77,7 +77,8 @@ func (v *visit) outcome(ctx context.Context) (string, error) {
 			where h.cart_id = c.id),
 		(select 'mat ' || (select count(*) from stock_moves m join order_lines x on x.id = m.order_line_id
 				join orders o on o.id = x.order_id where o.cart_id = c.id) || ' sold, ' ||
-			(select count(*) from stock_reservations k join cart_items i on i.id = k.item_id where i.cart_id = c.id) || ' reserved'),
+			(select count(*) from stock_reservations k
+				join cart_items i on i.id = k.item_id where i.cart_id = c.id) || ' reserved'),
 		(select 'hold ' || string_agg(state, ', ') from holds where cart_id = c.id),
 		(select 'order ' || string_agg(state || ' with ' || (select count(*) from order_lines where order_id = o.id) || ' lines and ' ||
 				(select count(*) from river.river_job where kind = 'order.confirmation' and args ->> 'order' = o.id::text) || ' mails', ', ')

@@ -134,14 +134,17 @@ type createGiftCardBody struct {
 
 func (a *surface) giftCards() {
 	declare(a, op.Spec{
-		ID: "createGiftCard", Method: "POST", Path: "/businesses/{businessId}/gift-cards", Tag: "commerce", Feature: "payment.take",
+		ID: "createGiftCard", Method: "POST", Path: "/businesses/{businessId}/gift-cards", Tag: "commerce",
+		Feature: "payment.take",
 		Success: 201, Summary: "Sell a gift card at the desk",
-		Description: "Sells a gift card for cash, by another method of the studio's own, or for account credit. Its code is " +
+		Description: "Sells a gift card for cash, by another method of the studio's own, or for account credit. Its code " +
+			"is " +
 			"returned once, or sent by email. It is not taxed: what it pays for is." +
 			wire.Refuses("insufficient_credit"),
 	}, a.createGiftCard)
 	declare(a, op.Spec{
-		ID: "listGiftCards", Method: "GET", Path: "/businesses/{businessId}/gift-cards", Tag: "commerce", Feature: "payment.view",
+		ID: "listGiftCards", Method: "GET", Path: "/businesses/{businessId}/gift-cards", Tag: "commerce",
+		Feature: "payment.view",
 		Summary: "List gift cards",
 		Description: "Returns the gift cards that were sold, latest first: those of the locations where the caller has " +
 			"payment.view; of today only, where that is limited.",
@@ -174,9 +177,11 @@ func (a *surface) giftCards() {
 		return showGiftCard(c), err
 	})
 	declare(a, op.Spec{
-		ID: "adjustGiftCard", Method: "POST", Path: "/businesses/{businessId}/gift-cards/{giftCardId}/adjust", Tag: "commerce",
+		ID: "adjustGiftCard", Method: "POST", Path: "/businesses/{businessId}/gift-cards/{giftCardId}/adjust",
+		Tag:     "commerce",
 		Feature: "balance.adjust", Summary: "Adjust the balance of a gift card",
-		Description: "Adds to the balance of a gift card or reduces it, with a reason. The transaction is immutable: correct " +
+		Description: "Adds to the balance of a gift card or reduces it, with a reason. The transaction is immutable: " +
+			"correct " +
 			"a mistake with another one." + wire.Refuses("gift_card_short") + " details.balance is the amount that is free.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *adjustGiftCardIn) (GiftCard, error) {
 		c, err := a.GiftCards.Adjust(ctx, sc, giftcard.AdjustInput{
@@ -194,11 +199,13 @@ func (a *surface) giftCards() {
 		return showGiftCard(c), err
 	})
 	declare(a, op.Spec{
-		ID: "getGiftCardTerms", Method: "GET", Path: "/locations/{id}/gift-card-terms", Tag: "locations", Feature: "location.view",
+		ID: "getGiftCardTerms", Method: "GET", Path: "/locations/{id}/gift-card-terms", Tag: "locations",
+		Feature: "location.view",
 		Summary: "Get the gift card terms", Description: "Returns the terms of the gift cards that the location sells.",
 	}, wire.AtLocation(a.GiftCards.TermsOf, showGiftCardTerms))
 	declare(a, op.Spec{
-		ID: "setGiftCardTerms", Method: "PUT", Path: "/locations/{id}/gift-card-terms", Tag: "locations", Feature: "location.manage",
+		ID: "setGiftCardTerms", Method: "PUT", Path: "/locations/{id}/gift-card-terms", Tag: "locations",
+		Feature: "location.manage",
 		Summary: "Replace the gift card terms",
 		Description: "Replaces the terms of the gift cards that the location sells from now on. Gift cards that were sold " +
 			"keep theirs.",
@@ -224,7 +231,8 @@ func (a *surface) createGiftCard(
 		LocationID: b.LocationID, CustomerID: b.CustomerID, Method: b.Method, Received: b.Received, Note: b.Note,
 	})
 	return SoldGiftCard{
-		GiftCard: showGiftCard(got.Card), Code: got.Code, ChangeAmount: got.Sale.ChangeAmount, CustomerID: got.Sale.CustomerID,
+		GiftCard: showGiftCard(got.Card), Code: got.Code, ChangeAmount: got.Sale.ChangeAmount,
+		CustomerID:   got.Sale.CustomerID,
 		ReceiptToken: a.Orders.ReceiptToken(got.Sale.OrderID),
 	}, err
 }

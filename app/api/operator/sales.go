@@ -121,7 +121,8 @@ func (a *surface) createSale(ctx context.Context, sc tenancy.Scope, body *wire.B
 		paid := owed.Tender{Method: t.Method, Amount: t.Amount, Received: t.Received, Note: t.Note}
 		if t.Code != "" {
 			if t.Method != tender.GiftCard {
-				return op.Quoted[Sale, SaleEffects]{}, fault.Invalid(fmt.Sprintf("tenders[%d].code", i), "Only a gift card has a code.")
+				return op.Quoted[Sale, SaleEffects]{}, fault.Invalid(fmt.Sprintf("tenders[%d].code", i),
+					"Only a gift card has a code.")
 			}
 			card, err := a.GiftCards.ByCode(ctx, sc, t.Code)
 			if err != nil {

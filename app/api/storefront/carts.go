@@ -223,7 +223,8 @@ func (a *surface) cartItems() {
 		ID: "addCartItem", Method: "POST", Path: "/storefront/carts/{token}/items", Tag: "storefront", Compact: true,
 		Summary: "Add an item to a cart",
 		Description: "Adds a date of a class, a course with all of its upcoming dates, an available time of an " +
-			"appointment or a rental, a product, or a gift card. Several people on one date are added together or not at all. Neither " +
+			"appointment or a rental, a product, or a gift card. Several people on one date are added together or not at all. " +
+			"Neither " +
 			"seats nor stock are reserved before the cart is held. After the first hold, only the session of the holder can " +
 			"change items: others are refused with details.reason held_by_another. One date of a course is refused with " +
 			"details.reason course and the course in details.offeringId.",
@@ -423,7 +424,8 @@ func showCart(c checkout.Cart) Cart {
 			return CartDeposit{d.InFull, d.NowAmount, d.FullAmount, d.BalanceDueAt}
 		}),
 		AtStudio: wire.ShowOrNull(c.AtStudio, wire.ShowTotals), Credit: wire.ShowOrNull(c.Credit, showCartCredit),
-		GiftCards: showGiftCards(c), Hold: wire.ShowOrNull(c.Hold, wire.ShowHold), Order: wire.ShowOrNull(c.Order, showCartOrder),
+		GiftCards: showGiftCards(c), Hold: wire.ShowOrNull(c.Hold, wire.ShowHold),
+		Order: wire.ShowOrNull(c.Order, showCartOrder),
 	}
 }
 
@@ -434,7 +436,8 @@ func showCartOrder(o checkout.Order) CartOrder {
 func showLine(l checkout.Line) CartLine {
 	return CartLine{
 		ItemID: l.ItemID, OfferingID: wire.Optional(l.OfferingID), OccurrenceID: wire.Optional(l.OccurrenceID),
-		VariantID: wire.VariantOf(l.Kind, l.Subject), GiftCardID: giftCardOf(l.Kind, l.Subject), Quantity: l.Quantity, BookingID: l.BookingID, Kind: l.Kind,
+		VariantID: wire.VariantOf(l.Kind, l.Subject), GiftCardID: giftCardOf(l.Kind, l.Subject), Quantity: l.Quantity,
+		BookingID: l.BookingID, Kind: l.Kind,
 		Party: l.Party,
 		Name:  l.Name, Slug: l.Slug, Attendee: l.Attendee,
 		StartsAt: wire.TimeOrNull(l.StartsAt), EndsAt: wire.TimeOrNull(l.EndsAt),

@@ -87,7 +87,8 @@ func (a *surface) giftCards() {
 		Summary: "Get the balance of a gift card",
 		Description: "Returns the balance of the gift card with this code. A code that cannot be used, for any reason, is " +
 			"refused with details.reason gift_card_unusable. A visitor can try 10 codes an hour.",
-		Access: op.Public, Target: op.InLocation("id"), Rate: op.RateStorefrontWrite, NoReplay: true, Errors: []int{400, 404, 409},
+		Access: op.Public, Target: op.InLocation("id"), Rate: op.RateStorefrontWrite, NoReplay: true,
+		Errors: []int{400, 404, 409},
 	}, func(ctx context.Context, sc tenancy.Scope, in *wire.Body[giftCardCode]) (GiftCardBalance, error) {
 		c, err := a.GiftSales.Balance(ctx, sc, in.Body.Code)
 		return GiftCardBalance{Balance: c.Balance, Currency: c.Currency, ExpiresAt: wire.TimeOrNull(c.ExpiresAt)}, err
@@ -95,12 +96,14 @@ func (a *surface) giftCards() {
 	op.Declare(a.Ops, op.Spec{
 		ID: "useCartGiftCard", Method: "PUT", Path: "/storefront/carts/{token}/gift-card", Tag: "storefront",
 		Summary: "Apply a gift card to a cart",
-		Description: "Pays the held cart with a gift card, or with one more: before account credit and a card, the one that " +
+		Description: "Pays the held cart with a gift card, or with one more: before account credit and a card, the one " +
+			"that " +
 			"expires first at first. It pays the full total if it suffices, and otherwise as much as leaves the minimum of a " +
 			"card payment. A code that cannot be used here, for any reason, is refused with details.reason " +
 			"gift_card_unusable. A visitor can try 10 codes an hour. Gift cards do not pay for gift cards. Returns the " +
 			"updated cart.",
-		Access: op.StorefrontSession, Target: op.InCart("token"), Rate: op.RateStorefrontWrite, Errors: []int{400, 401, 404, 409},
+		Access: op.StorefrontSession, Target: op.InCart("token"), Rate: op.RateStorefrontWrite,
+		Errors:  []int{400, 401, 404, 409},
 		Several: "the attempt is counted even if the code is refused",
 	}, func(ctx context.Context, sc tenancy.Scope, in *giftCardCodeIn) (Cart, error) {
 		c, err := a.GiftSales.Use(ctx, sc, in.Token, in.Body.Code)

@@ -135,7 +135,8 @@ func showReceipt(r order.Receipt) Receipt {
 			return ReceiptRefund{Amount: x.Amount, State: x.State, Destination: x.Destination, At: x.At}
 		}),
 		PaidAtStudio: wire.Show(r.Payments, func(t order.ReceiptPayment) ReceiptPayment {
-			return ReceiptPayment{Method: t.Method, Label: t.Label, Amount: t.Amount, Refunded: t.RefundedAmount, Credit: t.CreditAmount, PaidAt: t.At}
+			return ReceiptPayment{Method: t.Method, Label: t.Label, Amount: t.Amount, Refunded: t.RefundedAmount,
+				Credit: t.CreditAmount, PaidAt: t.At}
 		}),
 		Due: r.DueAmount, Card: wire.ShowOrNull(r.Card, showReceiptCard),
 		Test: r.Test, CreatedAt: r.CreatedAt, FulfilledAt: r.FulfilledAt,
@@ -145,9 +146,10 @@ func showReceipt(r order.Receipt) Receipt {
 func showReceiptLine(l order.ReceiptLine, cur money.Currency) ReceiptLine {
 	out := ReceiptLine{
 		BookingID: wire.Optional(l.BookingID), OfferingID: wire.Optional(l.OfferingID),
-		OccurrenceID: wire.Optional(l.OccurrenceID), VariantID: wire.VariantOf(l.Kind, l.Subject), GiftCardID: giftCardOf(l.Kind, l.Subject),
-		Quantity: l.Quantity,
-		Kind:     string(l.OfferingKind), Label: l.Label, Fee: l.Fee,
+		OccurrenceID: wire.Optional(l.OccurrenceID), VariantID: wire.VariantOf(l.Kind, l.Subject),
+		GiftCardID: giftCardOf(l.Kind, l.Subject),
+		Quantity:   l.Quantity,
+		Kind:       string(l.OfferingKind), Label: l.Label, Fee: l.Fee,
 		Slug: l.Slug, Attendee: l.Attendee, StartsAt: wire.TimeOrNull(l.StartsAt), EndsAt: wire.TimeOrNull(l.EndsAt),
 		Instructor: l.Instructor, Space: l.Space, State: wire.Optional(l.State), Price: l.ListedAmount,
 		Discount: l.DiscountAmount,

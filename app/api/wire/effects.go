@@ -111,7 +111,8 @@ func ShowCancelled(c booking.Cancellation) CancelEffects {
 		Others: Show(c.Others, func(c booking.Cancellation) CancelledToo {
 			return CancelledToo{
 				BookingID: c.BookingID, StartsAt: c.StartsAt, State: string(c.State), Late: c.Late, Refund: c.RefundAmount,
-				Credit: c.CreditAmount, GiftCard: c.GiftCardAmount, Desk: c.DeskAmount, Forfeited: c.ForfeitedAmount, Fee: c.FeeAmount, FeeState: string(c.Fee),
+				Credit: c.CreditAmount, GiftCard: c.GiftCardAmount, Desk: c.DeskAmount, Forfeited: c.ForfeitedAmount,
+				Fee: c.FeeAmount, FeeState: string(c.Fee),
 			}
 		}),
 	}

@@ -61,7 +61,8 @@ func (s *screens) cancel(c *desk.Call, ctx context.Context) (desk.Done, error) {
 		said = view.Joined(" ", said, c.UI.T("Added {amount} to account credit.", "amount", c.UI.Cash(m.Credit, got.Done.Currency)))
 	}
 	if m.Gift > 0 {
-		said = view.Joined(" ", said, c.UI.T("Refunded {amount} to the gift card.", "amount", c.UI.Cash(m.Gift, got.Done.Currency)))
+		said = view.Joined(" ", said, c.UI.T("Refunded {amount} to the gift card.", "amount",
+			c.UI.Cash(m.Gift, got.Done.Currency)))
 	}
 	if m.Desk > 0 {
 		said = view.Joined(" ", said, c.UI.T("Refund {amount} at the desk.", "amount", c.UI.Cash(m.Desk, got.Done.Currency)))
@@ -81,7 +82,8 @@ func feeOf(d booking.Cancellation) int64 {
 type moved struct{ Refund, Credit, Gift, Desk, Fee int64 }
 
 func (m moved) plus(d booking.Cancellation) moved {
-	return moved{m.Refund + d.RefundAmount, m.Credit + d.CreditAmount, m.Gift + d.GiftCardAmount, m.Desk + d.DeskAmount, m.Fee + feeOf(d)}
+	return moved{m.Refund + d.RefundAmount, m.Credit + d.CreditAmount, m.Gift + d.GiftCardAmount, m.Desk + d.DeskAmount,
+		m.Fee + feeOf(d)}
 }
 
 // amounts returns the refunds and charges, with those of all bookings that end with it.

@@ -65,7 +65,8 @@ func (s *screens) list(c *desk.Call) (ui.Screen, error) {
 	if err != nil && c.Refused(err, []string{"last4"}) {
 		err = nil
 	}
-	v.Leaf = desk.LeafOf(c, t, page, func(x giftcard.Card) paging.Moment { return paging.Moment{At: x.IssuedAt, ID: x.ID} })
+	v.Leaf = desk.LeafOf(c, t, page,
+		func(x giftcard.Card) paging.Moment { return paging.Moment{At: x.IssuedAt, ID: x.ID} })
 	return ui.Screen{
 		Title: c.UI.T("Gift cards"), Area: area, Tabs: desk.MoneyTabs(c, at), Acts: listActs(c), Body: listBody(c, v),
 	}, err
@@ -177,7 +178,8 @@ func (s *screens) sell(c *desk.Call, ctx context.Context) (desk.Done, error) {
 
 func (s *screens) findPage(c *desk.Call) (ui.Screen, error) {
 	return ui.Screen{
-		Title: c.UI.T("Find gift card"), Lead: c.UI.T("Enter or scan the whole code."), Area: area, Up: up(c), Body: findBody(c),
+		Title: c.UI.T("Find gift card"), Lead: c.UI.T("Enter or scan the whole code."), Area: area, Up: up(c),
+		Body:  findBody(c),
 		Sheet: true,
 	}, nil
 }
@@ -193,7 +195,8 @@ func (s *screens) find(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	if c.MayAt("getGiftCard", x.LocationID) {
 		return desk.Done{To: of(c, x, "")}, nil
 	}
-	return desk.Done{Said: c.UI.T("{card} has {amount}.", "card", x.Label(), "amount", c.UI.Cash(x.Balance, x.Currency))}, nil
+	return desk.Done{Said: c.UI.T("{card} has {amount}.", "card", x.Label(), "amount", c.UI.Cash(x.Balance, x.Currency))},
+		nil
 }
 
 // account is a card with its transactions.
@@ -258,7 +261,8 @@ func (s *screens) send(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	if err != nil {
 		return desk.Done{}, err
 	}
-	return desk.Done{To: of(c, x, ""), Said: c.UI.T("A new code is on its way to {email}.", "email", x.RecipientEmail)}, nil
+	return desk.Done{To: of(c, x, ""), Said: c.UI.T("A new code is on its way to {email}.", "email", x.RecipientEmail)},
+		nil
 }
 
 func (s *screens) ofForm(c *desk.Call) (giftcard.Card, error) {
@@ -298,7 +302,8 @@ func (s *screens) setTerms(c *desk.Call, ctx context.Context) (desk.Done, error)
 	}
 	in := giftcard.SetTermsInput{LocationID: l.ID, SoldOnline: c.Value("soldOnline") != ""}
 	in.Version, _ = strconv.ParseInt(c.Value("version"), 10, 64)
-	for _, text := range strings.FieldsFunc(c.Value("amounts"), func(r rune) bool { return r == ' ' || r == ';' || r == '\n' }) {
+	between := func(r rune) bool { return r == ' ' || r == ';' || r == '\n' }
+	for _, text := range strings.FieldsFunc(c.Value("amounts"), between) {
 		info, _ := money.Lookup(l.Currency)
 		n, err := info.Parse(text)
 		if err != nil {
@@ -376,7 +381,8 @@ func facts(sh ui.Shell, x giftcard.Card) []ui.Fact {
 	status, _ := state(sh, x)
 	out := []ui.Fact{
 		{Name: sh.T("Status"), Text: status},
-		{Name: sh.T("Balance"), Text: sh.Cash(x.Balance, x.Currency)}, {Name: sh.T("Sold for"), Text: sh.Cash(x.Amount, x.Currency)},
+		{Name: sh.T("Balance"), Text: sh.Cash(x.Balance, x.Currency)},
+		{Name: sh.T("Sold for"), Text: sh.Cash(x.Amount, x.Currency)},
 		{Name: sh.T("Sold on"), Text: sh.ShortWhen(x.IssuedAt)},
 	}
 	add := func(name, text string) {

@@ -244,5 +244,6 @@ func (b *Basket) declined(c *fiber.Ctx) (tr *view.Trouble, paid bool, err error)
 		return view.CardTrouble(w, code, b.Cart.HasSeats()), false, nil
 	}
 	return &view.Trouble{Title: w.T("This is not paid yet"), Text: b.spots(
-		"Nothing was charged, and your spots are still held.", "Nothing was charged, and your items are still held.")}, false, nil
+		"Nothing was charged, and your spots are still held.", "Nothing was charged, and your items are still held."),
+	}, false, nil
 }
