@@ -278,6 +278,22 @@ func (s Studio) AddLocation(t testing.TB, name string, changes ...func(*business
 	return l
 }
 
+// SetCountry sets the country of the studio's location, by its two letters.
+func (s Studio) SetCountry(t testing.TB, country string) {
+	t.Helper()
+	h := s.w.Businesses(t)
+	l, err := h.Location(t.Context(), s.Owner, s.Location.ID)
+	if err == nil {
+		l.Address.Country = country
+		_, err = h.UpdateLocation(t.Context(), s.Owner, business.UpdateLocationInput{
+			LocationID: l.ID, Version: l.Version, Address: &l.Address,
+		})
+	}
+	if err != nil {
+		t.Fatalf("apptest: country: %v", err)
+	}
+}
+
 // AddSpace adds a space for twelve to the studio's location.
 func (s Studio) AddSpace(t testing.TB, name string, changes ...func(*business.SpaceInput)) business.Space {
 	t.Helper()

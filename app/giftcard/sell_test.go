@@ -183,7 +183,7 @@ func TestOrderOfCards(t *testing.T) {
 	s := open(t)
 	keeps, second := s.sold(t, 1000)
 	months := 36
-	s.w.SQL(t, "update locations set country = 'DE'")
+	s.SetCountry(t, "DE")
 	s.terms(t, cards.SetTermsInput{SoldOnline: true, LeastAmount: 500, MostAmount: 50000, ExpiresMonths: &months})
 	ends, first := s.sold(t, 1500)
 	ben := s.Customer(t, "Ben")
@@ -207,7 +207,7 @@ func TestOrderOfCards(t *testing.T) {
 func TestExpiry(t *testing.T) {
 	s := open(t)
 	months := 36
-	s.w.SQL(t, "update locations set country = 'DE'")
+	s.SetCountry(t, "DE")
 	s.terms(t, cards.SetTermsInput{SoldOnline: true, LeastAmount: 500, MostAmount: 50000, ExpiresMonths: &months})
 	id, code := s.sold(t, 5000)
 	ben := s.Customer(t, "Ben")

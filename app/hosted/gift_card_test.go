@@ -67,9 +67,12 @@ func TestGiftCards(t *testing.T) {
 	pay = pay.form("/pay/gift-card").post("gift", code).follow().want(200, named)
 	pay.form("/pay").post().wantTo("/receipt/").follow().want(200, "You’re booked", "Paid with "+named, "$22.00")
 
-	balance := at + "/gift-cards/balance"
+	balance, other := at+"/gift-cards/balance", "0"
+	if strings.HasSuffix(code, other) {
+		other = "1"
+	}
 	ben.get(balance).want(200, "Gift card balance").form("/balance").post("code", code).want(200, "$3.00", named)
-	ben.get(balance).form("/balance").post("code", code[:18]+"0").
+	ben.get(balance).form("/balance").post("code", code[:18]+other).
 		want(200, "This code cannot be used here.").lacks("$3.00")
 
 	pay = ben.choose(yoga, 1).follow()

@@ -67,7 +67,11 @@ func TestSell(t *testing.T) {
 			if found.URL.Path != card.URL.Path {
 				t.Errorf("the code leads to %s", found.URL.Path)
 			}
-			wrong := c.Send(find.Form("/gift-cards/find"), "code", code[:18]+"0").Is(t, 400)
+			other := "0"
+			if strings.HasSuffix(code, other) {
+				other = "1"
+			}
+			wrong := c.Send(find.Form("/gift-cards/find"), "code", code[:18]+other).Is(t, 400)
 			wrong.Shows(t, "This code cannot be used here. Check it and try again.")
 		})
 	}
@@ -161,7 +165,7 @@ func TestSettings(t *testing.T) {
 	if got != "t [2500, 5000] 1000 20000" {
 		t.Errorf("saved: %s", got)
 	}
-	s.SQL(t, "update locations set country = 'DE'")
+	s.SetCountry(t, "DE")
 	set("expiresMonths", "12").Is(t, 400).Shows(t, "Enter a number of months")
 	set("expiresMonths", "36").Is(t, 200)
 	for _, role := range []policy.Role{policy.Manager, policy.FrontDesk} {
