@@ -125,6 +125,8 @@ func (s *Service) Reveal(sealed []byte) (string, error) {
 type Mail struct {
 	Card
 	Code Code
+
+	sealed []byte // the code as the database has it
 }
 
 // DueNow returns cards of a business whose mail is due, in the order of their ids: their mails are no longer due then,
@@ -147,14 +149,14 @@ func (s *Service) ToMail(ctx context.Context, r pg.Reader, id uuid.UUID) (m Mail
 		return Mail{}, false, err
 	}
 	chars, err := s.seal.Show(row.SealedCode)
-	return Mail{row.Card, Code{chars}}, true, err
+	return Mail{row.Card, Code{chars}, row.SealedCode}, true, err
 }
 
-// SentTx records that the mail of a card was sent: its code is in the database no more.
+// SentTx records that the mail of a card was sent: its code is in the database no more. A code that has taken the
+// place of the one in the mail stays.
 func SentTx(ctx context.Context, tx *pg.Tx, m Mail) error {
 	_, err := tx.Exec(ctx, `update gift_cards set sealed_code = null, sent_at = $4
-		where business_id = $1 and id = $2 and last4 = $3 and sealed_code is not null`,
-		tx.Business(), m.ID, m.Last4, tx.Now())
+		where business_id = $1 and id = $2 and sealed_code = $3`, tx.Business(), m.ID, m.sealed, tx.Now())
 	return err
 }
 
