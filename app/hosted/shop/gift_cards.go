@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"github.com/gofiber/fiber/v2"
-	"github.com/google/uuid"
 
 	"foyer/app/checkout"
 	"foyer/app/civil"
@@ -88,16 +87,7 @@ func (h *site) addGiftCard(c *fiber.Ctx) error {
 		return err
 	}
 	typed := filledOf(c)
-	in, err := h.newCard(c, at, typed)
-	before := map[uuid.UUID]bool{}
-	is := func(l checkout.Line) bool { return l.Kind == order.GiftCard && !before[l.ItemID] }
-	add := func(ctx context.Context, sc tenancy.Scope, token string) (checkout.Cart, error) {
-		if err != nil {
-			return checkout.Cart{}, err
-		}
-		return h.GiftSales.Add(ctx, sc, token, in)
-	}
-	b, err := cart.Put(h.Site, c, at, is, add)
+	b, err := h.putGiftCard(c, at, typed)
 	if f := fault.From(err); f != nil && f.Kind != fault.Internal {
 		return h.showGiftCards(c, at, "", typed, giftCardTrouble(f))
 	}
@@ -105,6 +95,17 @@ func (h *site) addGiftCard(c *fiber.Ctx) error {
 		return err
 	}
 	return b.Show(c)
+}
+
+func (h *site) putGiftCard(c *fiber.Ctx, at kit.Location, typed filled) (*cart.Basket, error) {
+	in, err := h.newCard(c, at, typed)
+	if err != nil {
+		return nil, err
+	}
+	is := func(l checkout.Line) bool { return l.Kind == order.GiftCard }
+	return cart.Put(h.Site, c, at, is, func(ctx context.Context, sc tenancy.Scope, token string) (checkout.Cart, error) {
+		return h.GiftSales.Add(ctx, sc, token, in)
+	})
 }
 
 // newCard reads the form.
