@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/checkout"
 	"foyer/app/fault"
 	"foyer/app/money"
 	"foyer/app/order"
@@ -50,7 +51,7 @@ func (in *ReturnInput) Validate() error {
 	named := map[uuid.UUID]bool{}
 	for i, l := range in.Lines {
 		c.That(!named[l.LineID], fmt.Sprintf("lines[%d].lineId", i), "Pass each line once.")
-		c.That(l.Quantity >= 1 && l.Quantity <= 999, fmt.Sprintf("lines[%d].quantity", i), "Use 1 to 999.")
+		c.That(l.Quantity >= 1 && l.Quantity <= checkout.QuantityMax, fmt.Sprintf("lines[%d].quantity", i), "Use 1 to 999.")
 		named[l.LineID] = true
 	}
 	return c.Err()

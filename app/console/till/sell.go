@@ -284,9 +284,6 @@ func (s *screens) charge(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	}, nil
 }
 
-// quantityMost bounds the quantity of a line.
-const quantityMost = 999
-
 // priceOf renders the price of one of a variant, and what is available of it.
 func priceOf(sh ui.Shell, f product.Sellable, cur money.Currency) string {
 	stock := ""
