@@ -150,9 +150,17 @@ func (b *bench) bookings(name string, cpu cpuOf, op func(ctx context.Context, cl
 	}}
 }
 
-// audited checks that the counted operations wrote their rows: a floor that writes less than the product is none.
+// audited is wrote of bookings.
 func (b *bench) audited(ctx context.Context, run func() (sample, int64, error)) (sample, error) {
-	before, err := b.written(ctx)
+	return b.wrote(ctx, rowsOfBooking, run)
+}
+
+// wrote checks that the counted operations wrote their rows, so many in each table: a floor that writes less than the
+// product is none.
+func (b *bench) wrote(
+	ctx context.Context, rows map[string]int64, run func() (sample, int64, error),
+) (sample, error) {
+	before, err := b.writtenIn(ctx, rows)
 	if err != nil {
 		return sample{}, err
 	}
@@ -160,13 +168,13 @@ func (b *bench) audited(ctx context.Context, run func() (sample, int64, error)) 
 	if err != nil {
 		return sample{}, err
 	}
-	after, err := b.written(ctx)
+	after, err := b.writtenIn(ctx, rows)
 	if err != nil {
 		return sample{}, err
 	}
-	for table, each := range rowsOfBooking {
+	for table, each := range rows {
 		if got := after[table] - before[table]; got != each*done {
-			return sample{}, fmt.Errorf("bench: %d bookings wrote %d rows of %s", done, got, table)
+			return sample{}, fmt.Errorf("bench: %d operations wrote %d rows of %s", done, got, table)
 		}
 	}
 	return s, nil
@@ -178,8 +186,13 @@ var rowsOfBooking = map[string]int64{
 }
 
 func (b *bench) written(ctx context.Context) (map[string]int64, error) {
+	return b.writtenIn(ctx, rowsOfBooking)
+}
+
+// writtenIn returns the number of rows of tables.
+func (b *bench) writtenIn(ctx context.Context, tables map[string]int64) (map[string]int64, error) {
 	out := map[string]int64{}
-	for table := range rowsOfBooking {
+	for table := range tables {
 		var n int64
 		if err := b.super.QueryRow(ctx, "select count(*) from "+table).Scan(&n); err != nil {
 			return nil, err

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/google/uuid"
-
 	"foyer/app/pg"
 	"foyer/app/product"
 	"foyer/app/tenancy"
@@ -19,7 +17,8 @@ const (
 	buyers      = 200       // of one variant at once; racers connections
 )
 
-// goods measures a page of a long stock ledger, and buyers of one variant at once against as many one after another.
+// goods measures a page of a long stock ledger, a sale at the desk against its least floor, and buyers of one variant
+// at once against as many one after another.
 func (b *bench) goods(ctx context.Context) ([]Row, error) {
 	if err := b.seedGoods(ctx, ledgerMoves, 2*b.Rounds*racesOfRound); err != nil {
 		return nil, err
@@ -31,23 +30,24 @@ func (b *bench) goods(ctx context.Context) ([]Row, error) {
 	name := fmt.Sprintf("page of a stock ledger of %d moves over HTTP", ledgerMoves)
 	rows, err := b.read(ctx, name, trips, Aim{}, Aim{Most: ledgerMost}, func(b *bench) ([]byte, error) {
 		key, err := b.makeKey()
-		return head("GET", fmt.Sprintf("/products/%s/variants/%s/stock?limit=50", goodsID(120), goodsID(121)), key, ""), err
+		return head("GET", fmt.Sprintf("/products/%s/variants/%s/stock?limit=50", benchID(120, 0), benchID(121, 0)), key, ""), err
 	})
 	if err != nil {
 		return nil, err
 	}
-	more, err := b.buying(ctx)
-	return append(rows, more...), err
+	for _, measure := range []func(context.Context) ([]Row, error){b.selling, b.buying} {
+		more, err := measure(ctx)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, more...)
+	}
+	return rows, nil
 }
 
 // seedGoods fills the database; shelves is the number of variants that buyers want.
 func (b *bench) seedGoods(ctx context.Context, moves, shelves int) error {
 	return fill(ctx, b.super, map[string]int{"moves": moves, "shelves": shelves}, b.Say, "seed_goods.sql")
-}
-
-// goodsID is bench.id(tag, 0).
-func goodsID(tag int) uuid.UUID {
-	return uuid.MustParse(fmt.Sprintf("00000000-0000-7%03x-8000-000000000000", tag))
 }
 
 // ledgerTrips returns the product's statements for the first page.
@@ -57,7 +57,7 @@ func (b *bench) ledgerTrips(ctx context.Context) ([]trip, error) {
 			Tenant: b.place.Business, Grants: tenancy.Grants{All: tenancy.NewFeatureSet(policy.LocationView)},
 		}
 		page, err := services(db, nil).Products.Moves(ctx, sc, product.MovesInput{
-			ProductID: goodsID(120), VariantID: goodsID(121),
+			ProductID: benchID(120, 0), VariantID: benchID(121, 0),
 		})
 		if err == nil && (len(page.Items) == 0 || page.Next == nil) {
 			err = errors.New("bench: the stock ledger has no second page")

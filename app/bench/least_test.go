@@ -92,12 +92,12 @@ var rowsOfCart = map[string]string{
 	"river.river_job": "select * from river.river_job j where args ->> 'order' = (select id::text from orders where cart_id = bench.cart($1))",
 }
 
-// rowsOf reads such rows, without values that differ between bookings.
-func (b *bench) rowsOf(t *testing.T, n int64, tables map[string]string) map[string][]map[string]any {
+// rowsOf reads such rows of one booking or sale, without values that differ between them.
+func (b *bench) rowsOf(t *testing.T, of any, tables map[string]string) map[string][]map[string]any {
 	t.Helper()
 	out := map[string][]map[string]any{}
 	for table, from := range tables {
-		rows, err := b.super.Query(t.Context(), "select to_jsonb(r) from ("+from+") r", n)
+		rows, err := b.super.Query(t.Context(), "select to_jsonb(r) from ("+from+") r", of)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -106,7 +106,7 @@ func (b *bench) rowsOf(t *testing.T, n int64, tables map[string]string) map[stri
 			t.Fatal(err)
 		}
 		if len(list) == 0 {
-			t.Errorf("cart %d left nothing in %s", n, table)
+			t.Errorf("%v left nothing in %s", of, table)
 		}
 		for _, row := range list {
 			alike(row)

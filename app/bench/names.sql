@@ -27,6 +27,8 @@ create function bench.fresh_id(n bigint, which integer) returns uuid language sq
 create function bench.fresh_hash(n bigint) returns bytea language sql immutable as $$ select sha256(('fresh' || n)::bytea) $$;
 create view bench.numbered_bookings as select row_number() over (order by created_at desc, id) as n, * from bookings;
 create function bench.nothing(n bigint) returns text language sql immutable as $$ select null::text $$;
+-- Line i of ten of a sale at the desk: neighbouring sales meet at no variant.
+create function bench.shelf(n bigint, i integer) returns uuid language sql immutable as $$ select bench.id(161, n % 61 * 10 + i - 1) $$;
 -- The salon of business 0: people whose appointments are searched.
 create function bench.salon() returns uuid language sql immutable as $$ select bench.id(26, 0) $$;
 create function bench.salon_offering(n bigint) returns uuid language sql immutable as $$ select bench.id(29, n) $$;

@@ -1,5 +1,6 @@
 -- What goods are measured with: a variant of business 0 with a long stock ledger, and variants of the rush that as many buyers want
--- as there are of each. bench.moves is how long the ledger is, bench.shelves how many of those variants there are.
+-- as there are of each. bench.moves is how long the ledger is, bench.shelves how many of those variants there are. And goods of
+-- business 0 that are sold at the desk, more than are needed.
 
 -- ## a variant with a long stock ledger
 insert into products (id, business_id, name, state, currency, created_at, updated_at)
@@ -13,6 +14,19 @@ select bench.id(122, n), bench.business(0), bench.id(121, 0), bench.location(0),
 	case n % 2 when 1 then 1 else -1 end, n % 2, case n % 2 when 1 then '' else 'Used in class' end, 'person', 'Owner',
 	now() - make_interval(mins => bench.size('moves') - n)
 from generate_series(1, bench.size('moves')) n;
+
+-- ## goods for the desk
+insert into products (id, business_id, name, state, currency, created_at, updated_at)
+select bench.id(160, p), bench.business(0), 'Bottle number ' || p, 'published', 'USD', now(), now() from generate_series(0, 60) p;
+insert into product_variants (id, business_id, product_id, choices, price_amount, tracked_at, created_at, updated_at)
+select bench.id(161, v), bench.business(0), bench.id(160, v / 10), jsonb_build_array('Size ' || v % 10), 900 + 100 * (v % 10), now(), now(),
+	now()
+from generate_series(0, 609) v;
+insert into stock_levels (business_id, variant_id, location_id, on_hand, below_zero, moves, updated_at)
+select bench.business(0), bench.id(161, v), bench.location(0), 900000, false, 1, now() from generate_series(0, 609) v;
+insert into stock_moves (id, business_id, variant_id, location_id, number, kind, quantity, on_hand, actor_kind, actor_name, created_at)
+select bench.id(167, v), bench.business(0), bench.id(161, v), bench.location(0), 1, 'receive', 900000, 900000, 'person', 'Owner', now()
+from generate_series(0, 609) v;
 
 -- ## variants with 200 of each, and a buyer with a cart for every one
 insert into products (id, business_id, name, state, currency, created_at, updated_at)
