@@ -10,8 +10,8 @@
 //     round trips as the protocol allows. The statements are not written down here: a tracer records them and the
 //     script is made from the recording (record.go), so the floor follows the product by itself, and hides
 //     unnecessary statements.
-//   - least floor: the statements that a booking needs, written by hand once (least.go, least.sql). It does not
-//     follow.
+//   - least floor: the statements that a booking or a sale needs, written by hand once (least.sql, settle.sql,
+//     sale.sql). It does not follow.
 //   - round: every contender of a workload once, for the same time and with the same number of clients, in rotating
 //     order. A ratio is computed for each round and their median is reported: effects of the machine on one affect
 //     its neighbors too.
@@ -28,6 +28,7 @@
 //	tap.go        the trips and statements of such a booking, counted on the way from a server to its Postgres
 //	race.go       the last seat of a class for 200 customers at once; one person, or one room, for many at the same time
 //	goods.go      a page of a stock ledger of a million moves, and one variant for 200 buyers at once
+//	sale.go       a sale of ten lines of goods at the desk through the verbs, against the least floor of sale.sql
 //	wall.go       reads through pg.View against the same reads without row-level security
 //	fragment.go   a cached fragment of an embed against nginx with the same bytes
 //	accounting.go closed days in batches, a batch opened to its entries, and documents posted beside a silent company

@@ -123,6 +123,6 @@ func (b *bench) selling(ctx context.Context) ([]Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	return against("sale of ten lines of goods at the desk by the verbs, least floor", rounds[0], rounds[1], Aim{Least: 0.5},
-		Aim{}), nil
+	const name = "sale of ten lines of goods at the desk by the verbs, least floor"
+	return against(name, rounds[0], rounds[1], Aim{Least: 0.5}, Aim{}), nil
 }

@@ -20,10 +20,13 @@ var rowsOfDeskSale = map[string]string{
 		join stock_moves m on m.order_line_id = x.id where x.order_id = $1 order by x.position`,
 	"stock_levels": `select s.*, x.position from order_lines x join stock_levels s on s.variant_id = x.subject_id
 		where x.order_id = $1 order by x.position`,
-	"ledger_entries": "select e.* from order_tenders t join ledger_entries e on e.source_id = t.id::text where t.order_id = $1",
+	"ledger_entries": `select e.* from order_tenders t join ledger_entries e on e.source_id = t.id::text
+		where t.order_id = $1`,
 	"ledger_postings": `select p.*, a.code from order_tenders t join ledger_entries e on e.source_id = t.id::text
-		join ledger_postings p on p.entry_id = e.id join ledger_accounts a on a.id = p.account_id where t.order_id = $1 order by p.seq`,
-	"audit_events": `select e.* from audit_events e where e.record_id in (select $1 union select id from order_tenders where order_id = $1
+		join ledger_postings p on p.entry_id = e.id join ledger_accounts a on a.id = p.account_id
+		where t.order_id = $1 order by p.seq`,
+	"audit_events": `select e.* from audit_events e where e.record_id in (
+			select $1 union select id from order_tenders where order_id = $1
 			union select m.id from order_lines x join stock_moves m on m.order_line_id = x.id where x.order_id = $1)
 		order by e.record, e.before::text, e.after - 'id' - 'order_line_id' - 'variant_id'`,
 }
