@@ -25,7 +25,7 @@ var served = map[string]string{
 	"redoc-licence.txt":   "redoc-licence.SDLPQLAF.txt",
 	"reference.css":       "reference.WFUK7JJC.css",
 	"reference.js":        "reference.WWH5QW3P.js",
-	"scan.js":             "scan.HM3KCJBG.js",
+	"scan.js":             "scan.U74U3A2A.js",
 	"turbo-licence.txt":   "turbo-licence.PLBQRDZF.txt",
 	"v1.js":               "v1.2IMN4S7C.js",
 	"zxing-licence.txt":   "zxing-licence.3HTHRW23.txt",

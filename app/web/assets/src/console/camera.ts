@@ -14,7 +14,8 @@ interface DetectorMaker {
 type Read = (canvas: HTMLCanvasElement) => Promise<string>;
 
 const every = 120; // milliseconds between two pictures
-const away = 1000; // a code counts again after it was out of sight for this long
+const away = 1000; // a code counts again after it was out of sight for this long,
+const pictures = 3; // in so many pictures at least: a slow device reads fewer than one in that time
 const widest = 1024; // pixels of a picture
 
 export class Camera {
@@ -64,6 +65,7 @@ export class Camera {
     const pen = canvas.getContext("2d", { willReadFrequently: true })!;
     let last = "";
     let seen = 0;
+    let missed = 0; // pictures since then
     while (!this.ended) {
       const { videoWidth: wide, videoHeight: high } = this.video;
       if (wide > 0) {
@@ -73,9 +75,12 @@ export class Camera {
         const code = await read(canvas).catch(() => "");
         const now = performance.now();
         if (code && !this.ended) {
-          if (code !== last || now - seen > away) this.found(code);
+          if (code !== last || (missed >= pictures && now - seen > away)) this.found(code);
           last = code;
           seen = now;
+          missed = 0;
+        } else {
+          missed++;
         }
       }
       await new Promise((done) => setTimeout(done, every));
