@@ -8,6 +8,7 @@ import (
 	"foyer/app/apptest"
 	"foyer/app/apptest/browser"
 	"foyer/app/booking"
+	"foyer/app/words"
 )
 
 // quiet fails for every error of a script, refused load and failed request of the pages so far.
@@ -27,7 +28,8 @@ func (l *looker) fits() {
 	}
 }
 
-// TestNewCustomerInABrowser books on a phone, with script and without, by visible elements.
+// TestNewCustomerInABrowser books a class and buys a mat on the smallest phone, with script and without, by visible
+// elements.
 func TestNewCustomerInABrowser(t *testing.T) {
 	t.Parallel()
 	for name, noScript := range map[string]bool{"with script": false, "without script": true} {
@@ -35,27 +37,38 @@ func TestNewCustomerInABrowser(t *testing.T) {
 			t.Parallel()
 			s := open(t)
 			yoga := s.class(t, "Sunrise Vinyasa", 3)
-			l := s.look(t, browser.Options{Width: 390, Height: 844, NoScript: noScript})
-			l.at("/" + s.Location.Slug).fits()
-			l.Click("main .row .btn")
-			if got := l.Text(".pick .when"); !strings.Contains(got, "Thursday, June 11") {
+			s.sells(t, "Cork mat", 1200, 3)
+			f := &finger{looker: s.look(t, smallPhone(noScript)), in: words.In("en-US"), plain: noScript}
+			f.at("/" + s.Location.Slug)
+			f.sound()
+			f.Click("main .row .btn")
+			if got := f.Text(".pick .when"); !strings.Contains(got, "Thursday, June 11") {
 				t.Fatalf("the chosen time is %q", got)
 			}
-			l.fits()
-			l.Click(".pick form button")
-			l.signIn("ana@example.com")
-			l.Fill("#name", "Ana Ruiz")
-			l.Click("main form button")
-			l.fits()
-			if got := l.Text("form[action*='/pay/card'] button"); got != "Pay $22.00" {
-				t.Fatalf("the button says %q", got)
+			f.sound()
+			f.tap(".pick form button")
+			f.signsIn("ana@example.com")
+			f.isNamed("Ana Ruiz", "About you", "Continue")
+			f.sound()
+			f.reads("form[action*='/pay/card'] button", "Pay $22.00")
+			f.at("/" + s.Location.Slug)
+			f.tap(".below a")
+			f.sound()
+			f.tap(".items a")
+			f.sound()
+			f.tap(".pick form .acts button")
+			f.shows("Sunrise Vinyasa", "Cork mat", "$34.00")
+			f.sound()
+			f.tap("form#go button[type=submit]")
+			f.sound()
+			f.pays(apptest.CardGood, 3400)
+			f.reads("h1", "You’re booked")
+			f.shows("Sunrise Vinyasa", "Cork mat", "Paid with Visa ending 4242")
+			f.sound()
+			f.quiet()
+			if n := s.count(t, "stock_levels where on_hand = 2"); n != 1 {
+				t.Error("no mat left the shelf")
 			}
-			l.pays(apptest.CardGood)
-			if got := l.Text("h1"); got != "You’re booked" {
-				t.Fatalf("%s says %q", l.URL(), got)
-			}
-			l.fits()
-			l.quiet()
 			roster, err := s.Booking.RosterOf(t.Context(), s.Owner, booking.RosterInput{OccurrenceID: yoga.Dates[0].ID})
 			if err != nil || len(roster.Entries.Items) != 1 || roster.Entries.Items[0].CustomerName != "Ana Ruiz" || roster.Entries.Items[0].State != booking.Confirmed {
 				t.Errorf("the studio's roster has %+v (%v)", roster.Entries.Items, err)

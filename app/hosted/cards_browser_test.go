@@ -16,13 +16,18 @@ import (
 	"foyer/app/words"
 )
 
-// onAPhone makes a journey by touch at 390 px, with script and without.
+// smallPhone returns a visitor with the smallest phone, with script or without.
+func smallPhone(noScript bool) browser.Options {
+	return browser.Options{Width: 360, Height: 800, NoScript: noScript}
+}
+
+// onAPhone makes a journey by touch on the smallest phone, with script and without.
 func onAPhone(t *testing.T, journey func(s *shop, f *finger)) {
 	for name, noScript := range map[string]bool{"with script": false, "without script": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := open(t)
-			f := &finger{looker: s.look(t, browser.Options{Width: 390, Height: 844, NoScript: noScript}), in: words.In("en-US"), plain: noScript}
+			f := &finger{looker: s.look(t, smallPhone(noScript)), in: words.In("en-US"), plain: noScript}
 			journey(s, f)
 			f.quiet()
 		})
@@ -37,11 +42,22 @@ func (f *finger) axe() {
 	}
 }
 
+// sound fails when something sticks out of the page or a short word is broken, and for barriers.
+func (f *finger) sound() {
+	f.t.Helper()
+	o := smallPhone(f.plain)
+	f.Fits(f.t, []int{o.Width})
+	f.Resize(o.Width, o.Height)
+	f.axe()
+}
+
 // pictured is see, where there is a script.
 func (f *finger) pictured(name string) {
 	f.t.Helper()
 	if !f.plain {
 		f.see(name)
+		o := smallPhone(f.plain)
+		f.Resize(o.Width, o.Height)
 	}
 }
 

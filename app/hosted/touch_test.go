@@ -15,7 +15,7 @@ import (
 	"foyer/app/words"
 )
 
-// finger is a customer with a phone: 390 px wide, held in a hand. No element is found by its text, so the same
+// finger is a customer with a phone, held in a hand. No element is found by its text, so the same
 // journey works in any language; the texts must then be in that language.
 type finger struct {
 	*looker

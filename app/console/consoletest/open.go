@@ -172,6 +172,7 @@ func (s *Studio) work(t testing.TB) {
 	s.Booking.Register(s.jobs)
 	s.Waitlist.Register(s.jobs)
 	s.Notice.Register(s.jobs)
+	s.GiftSales.Register(s.jobs)
 	w, err := jobs.Start(t.Context(), s.World.Worker(t), s.jobs, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)

@@ -12,9 +12,6 @@ import (
 	"foyer/billing"
 )
 
-// narrow is the width of the smallest phone.
-const narrow = 360
-
 // TestOwnerConnectsAccounting goes from the settings to the first posted day and down to its order; then the provider
 // ends the connection, and the owner reconnects.
 func TestOwnerConnectsAccounting(t *testing.T) {
@@ -75,7 +72,7 @@ func (p *person) agrees() {
 func (p *person) checked() {
 	p.t.Helper()
 	if !p.way.NoScript {
-		browser.Eval[bool](p.Page, "scrollTo(0, 1e6), true")
+		browser.Eval[bool](p.Page, "scrollTo({ top: 1e6, behavior: 'instant' }), true")
 		p.Axe(p.t)
 	}
 }

@@ -31,6 +31,17 @@ type way struct {
 
 const phone, desktop = 390, 1280
 
+// narrow is the width of the smallest phone: 360 by 800.
+const narrow = 360
+
+// height returns the height of the window.
+func (w way) height() int {
+	if w.Width == narrow {
+		return 800
+	}
+	return 844
+}
+
 func (w way) String() string {
 	if w.NoScript {
 		return fmt.Sprintf("%d px without script", w.Width)
@@ -46,6 +57,16 @@ func inEveryWay(t *testing.T, journey func(t *testing.T, s *consoletest.Studio, 
 		ways = append(ways, way{Width: phone, NoScript: false}, way{Width: desktop, NoScript: true})
 	}
 	for _, w := range ways {
+		t.Run(w.String(), func(t *testing.T) {
+			t.Parallel()
+			journey(t, consoletest.Open(t), w)
+		})
+	}
+}
+
+// onTheSmallestPhone makes a journey at 360 px with script and without, at a studio of its own.
+func onTheSmallestPhone(t *testing.T, journey func(t *testing.T, s *consoletest.Studio, w way)) {
+	for _, w := range []way{{Width: narrow}, {Width: narrow, NoScript: true}} {
 		t.Run(w.String(), func(t *testing.T) {
 			t.Parallel()
 			journey(t, consoletest.Open(t), w)

@@ -40,7 +40,8 @@ const turns = `(() => {
 func come(t testing.TB, s *consoletest.Studio, w way) *person {
 	t.Helper()
 	o := browser.Options{
-		Width: w.Width, Height: 844, NoScript: w.NoScript, Zone: "America/New_York", Whole: w.Clipboard, Camera: w.Camera,
+		Width: w.Width, Height: w.height(), NoScript: w.NoScript,
+		Zone: "America/New_York", Whole: w.Clipboard, Camera: w.Camera,
 	}
 	p := &person{Page: browser.New(t, o), t: t, s: s, way: w}
 	p.Before(turns)
@@ -138,7 +139,7 @@ func (p *person) pressFound(goes bool) {
 // uncovered reports whether a pointer reaches the found element: a toast covers the end of a page for some seconds.
 // It scrolls away from the toast as far as possible.
 const uncovered = `((found) => {
-	found?.scrollIntoView({ block: "center" });
+	found?.scrollIntoView({ block: "center", behavior: "instant" });
 	const r = found?.getBoundingClientRect(), hit = r && document.elementFromPoint(r.left + r.width / 2, r.top + r.height / 2);
 	return !hit || found.contains(hit) || hit.contains(found) || !hit.closest("[data-toasts]");
 })(document.querySelector("[data-found]"))`
@@ -150,6 +151,23 @@ func (p *person) settles(goes bool) {
 		p.until("another page comes", func() bool { return p.now() != p.turn })
 	}
 	p.rests()
+	p.fits()
+}
+
+// fits fails when the page scrolls sideways.
+func (p *person) fits() {
+	p.t.Helper()
+	if wide := asks[int](p, "document.documentElement.scrollWidth - innerWidth"); wide > 0 {
+		p.t.Errorf("%s: %s is %d pixels too wide", p.way, p.URL(), wide)
+	}
+}
+
+// sound fails when something sticks out of the page, or a short word is broken, and for barriers.
+func (p *person) sound() {
+	p.t.Helper()
+	p.Fits(p.t, []int{p.way.Width})
+	p.Resize(p.way.Width, p.way.height())
+	p.checked()
 }
 
 // asks evaluates an expression in the current page: one that is being left does not respond, and then the next one is
@@ -222,12 +240,10 @@ func (p *person) offers(what string) bool {
 	return asks[string](p, fmt.Sprintf("%s(%s, %s)", finder, quoted(what), quoted(pressed))) != ""
 }
 
-// leaves checks, at the end, that no page scrolled sideways and that the browser logged no error.
+// leaves checks, at the end, that the page does not scroll sideways and that the browser logged no error.
 func (p *person) leaves() {
 	p.t.Helper()
-	if wide := browser.Eval[int](p.Page, "document.documentElement.scrollWidth - innerWidth"); wide > 0 {
-		p.t.Errorf("%s: %s is %d pixels too wide", p.way, p.URL(), wide)
-	}
+	p.fits()
 	for _, said := range p.Complaints() {
 		if !strings.Contains(said, "favicon") && !strings.Contains(said, "422") && !strings.Contains(said, "400") {
 			p.t.Errorf("%s: the browser complains: %s", p.way, said)
