@@ -1,6 +1,7 @@
 package giftcard_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -230,6 +231,63 @@ func TestExpiry(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	s.check(t)
+}
+
+// A card that nobody bought is deleted two weeks after it was described, by the worker: not one that is in a cart, one
+// with an order that was given up, or one that was sold.
+func TestForgottenDrafts(t *testing.T) {
+	s := open(t)
+	sold, _ := s.sold(t, 5000)
+	inCart, removed, ordered := s.draft(t), s.draft(t), s.draft(t)
+	s.remove(t, removed)
+	ada := s.Customer(t, "Ada")
+	s.hold(t, ada, ordered.token)
+	_, err := s.Checkout.Pay(t.Context(), ada, ordered.token, checkout.PayInput{QuotedAmount: 2500})
+	must(t, 0, err)
+	must(t, 0, s.Checkout.Release(t.Context(), ada, ordered.token))
+	s.w.SQL(t, "update order_lines set cart_item_id = null where cart_item_id = $1", ordered.item)
+	s.w.SQL(t, "delete from cart_items where id = $1", ordered.item)
+	s.w.Clock.Advance(2 * 24 * time.Hour)
+	younger := s.draft(t)
+	s.remove(t, younger)
+	asJobs := s.Sales.On(t, s.w.As(t, "foyer_job"))
+	for _, c := range []struct {
+		after time.Duration
+		left  []uuid.UUID
+	}{
+		{12*24*time.Hour - time.Minute, []uuid.UUID{sold, inCart.card, removed.card, ordered.card, younger.card}},
+		{24 * time.Hour, []uuid.UUID{sold, inCart.card, ordered.card, younger.card}},
+	} {
+		s.w.Clock.Advance(c.after)
+		must(t, 0, asJobs.Services.GiftCards.DeleteDrafts(t.Context()))
+		got := apptest.Values[uuid.UUID](t, s.w, "select id from gift_cards order by created_at, id")
+		if !slices.Equal(got, c.left) {
+			t.Errorf("%v later there are %v, want %v", c.after, got, c.left)
+		}
+	}
+}
+
+// drafted is a gift card in a cart.
+type drafted struct {
+	token      string
+	item, card uuid.UUID
+}
+
+// draft puts a gift card into a cart of its own.
+func (s shop) draft(t testing.TB) drafted {
+	t.Helper()
+	token := s.Fill(t)
+	c, err := s.Gift.Add(t.Context(), s.Visitor(), token, card(2500))
+	must(t, c, err)
+	item := c.Lines[0].ItemID
+	id := apptest.Value[uuid.UUID](t, s.w, "select gift_card_id from cart_items where id = $1", item)
+	return drafted{token, item, id}
+}
+
+func (s shop) remove(t testing.TB, d drafted) {
+	t.Helper()
+	_, err := s.Checkout.RemoveItem(t.Context(), s.Visitor(), d.token, d.item)
+	must(t, 0, err)
 }
 
 // What a buyer may not say.
