@@ -148,6 +148,7 @@ func TestForeignKeys(t *testing.T) {
 		"stock_moves.transfer_id",       // not a row: both moves of a transfer
 		// By kind: generated columns of the kinds have the keys.
 		"cart_items.subject_id", "order_lines.subject_id", "cart_tenders.source_id", "order_tenders.source_id",
+		"stock_reservations.item_id",
 		"bookings.group_id", // not a row: what was booked together
 		// The record outlives what it is about, and a key would lock a row of the business for every event.
 		"audit_events.actor_id", "audit_events.business_id", "audit_events.connection_id", "audit_events.location_id",

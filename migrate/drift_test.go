@@ -46,6 +46,8 @@ func TestSchemaAgrees(t *testing.T) {
 		{"alter table booking_transitions drop constraint booking_transitions_booking_fkey, add constraint booking_transitions_booking_fkey " +
 			"foreign key (business_id, booking_id) references bookings (business_id, id)",
 			`REFERENCES "bookings" ("business_id", "id") ON UPDATE NO ACTION ON DELETE CASCADE`},
+		{"alter table order_lines drop constraint order_lines_cart_item_fkey, add constraint order_lines_cart_item_fkey " +
+			"foreign key (business_id, cart_item_id) references cart_items (business_id, id)", `ON DELETE SET NULL`},
 		{"alter table quotes add constraint extra_fkey foreign key (id) references persons (id)", `DROP CONSTRAINT "extra_fkey"`},
 		{"drop policy tenant on time_off", `CALL app.tenant_table('time_off')`},
 		{"drop trigger audit on series", `CALL app.audited('series', 'materialized_to', 'due_at')`},

@@ -13,6 +13,7 @@ type Reference struct {
 	By   []string
 	Name string // of the constraint; empty: table_column_fkey, the column without _id
 	Part bool   // the row is deleted with the other one
+	Weak bool   // the last column becomes null when the other row is deleted
 }
 
 // To is a reference to a row of a table.
@@ -20,6 +21,9 @@ func To(table string, by ...string) Reference { return Reference{To: table, By: 
 
 // PartOf is To for a row that is nothing without the other one, and is deleted with it.
 func PartOf(table string, by ...string) Reference { return Reference{To: table, By: by, Part: true} }
+
+// WeakTo is To for a row that outlives the other one. Its migration names the column: on delete set null (column).
+func WeakTo(table string, by ...string) Reference { return Reference{To: table, By: by, Weak: true} }
 
 // Named sets the name of the constraint.
 func (r Reference) Named(name string) Reference {

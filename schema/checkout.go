@@ -267,7 +267,7 @@ func (OrderLine) Annotations() []schema.Annotation {
 			To("orders", "order_id"),
 			To("bookings", "booking_id"),
 			To("fees", "fee_id"),
-			To("cart_items", "cart_item_id"),
+			WeakTo("cart_items", "cart_item_id"), // of an order that was given up, whose cart goes on
 			To("order_lines", "of_line_id"),
 			To("tax_rates", "tax_rate_id"),
 			To("product_variants", "variant_id"),

@@ -206,7 +206,14 @@ func (StockMove) Annotations() []schema.Annotation {
 	}
 }
 
-// StockReservation is the stock of a variant that is kept for an item of a cart, as long as its hold.
+// reservedFor is what a reservation is for, as a column with a foreign key for each.
+var reservedFor = Generated{
+	"cart_item_id":  {"item_id", "case when not at_desk then item_id end"},
+	"order_line_id": {"item_id", "case when at_desk then item_id end"},
+}
+
+// StockReservation is the stock of a variant that is kept for an item of a cart, as long as its hold, or at the desk for
+// a line of an order, while a saved card is charged for it.
 type StockReservation struct{ bareTable }
 
 func (StockReservation) Fields() []ent.Field {
@@ -215,6 +222,7 @@ func (StockReservation) Fields() []ent.Field {
 		field.UUID("variant_id", uuid.UUID{}),
 		field.UUID("location_id", uuid.UUID{}),
 		field.Int("quantity").SchemaType(integer),
+		field.Bool("at_desk").Default(false), // it is for a line of an order
 	}
 }
 
@@ -230,8 +238,10 @@ func (StockReservation) Annotations() []schema.Annotation {
 			"stock_reservations_quantity": "quantity between 1 and 999",
 		}},
 		References{
-			To("cart_items", "item_id"),
+			To("cart_items", "cart_item_id"),
+			To("order_lines", "order_line_id"),
 			To("stock_levels", "variant_id", "location_id").Named("stock_reservations_level_fkey"),
 		},
+		reservedFor,
 	}
 }

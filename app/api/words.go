@@ -231,6 +231,7 @@ var Words = map[string]string{
 	"BillingDestination":      "Destination of a refund.",
 	"BillingEnv":              "Environment of the payment processor.",
 	"TenderKind":              "Payment method at the desk.",
+	"OperatorSaleMethod":      "Payment method of a sale at the desk.",
 	"BillingRefundState":      "State of a refund.",
 	"BillingState":            "Whether the payment account can accept cards.",
 	"BookingAction":           "Action on a booking.",

@@ -3,6 +3,8 @@ package order
 import (
 	"context"
 
+	"github.com/google/uuid"
+
 	"foyer/app/pg"
 )
 
@@ -41,4 +43,76 @@ func (s *Service) QuoteTx(ctx context.Context, tx *pg.Tx, items []*CartItem) err
 		read()
 	}
 	return nil
+}
+
+// ReserveTx has sellers reserve lines of an open order that was just written at the desk: all of them, or it returns
+// the first refusal, which ends the caller's transaction.
+func (s *Service) ReserveTx(ctx context.Context, tx *pg.Tx, location uuid.UUID, lines []DraftLine) error {
+	items := make([]*CartItem, len(lines))
+	for i, l := range lines {
+		items[i] = &CartItem{
+			ID: l.ID, LocationID: location, Kind: l.Kind, Subject: l.Subject, Quantity: l.Quantity, AtDesk: true,
+		}
+	}
+	var each []func() error
+	b := tx.Batch()
+	ByKind(s.Sellers(), items, func(it *CartItem) Kind { return it.Kind }, func(by Seller, of []*CartItem) {
+		each = append(each, by.Reserve(b, tx, of))
+	})
+	if err := b.Send(ctx); err != nil {
+		return err
+	}
+	for _, reserved := range each {
+		if err := reserved(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// FulfilTx has sellers hand out the lines that were reserved by ReserveTx, of an order that is fulfilled.
+func (s *Service) FulfilTx(ctx context.Context, tx *pg.Tx, order uuid.UUID) error {
+	sale, err := deskSaleOf(ctx, tx, order)
+	if err != nil || len(sale.Lines) == 0 {
+		return err
+	}
+	b := tx.Batch()
+	ByKind(s.Sellers(), sale.Lines, func(l SoldItem) Kind { return l.Kind }, func(by Seller, of []SoldItem) {
+		part := sale
+		part.Lines = of
+		by.Fulfil(b, tx, part)
+	})
+	return b.Send(ctx)
+}
+
+// ReleaseTx undoes ReserveTx, of an order that is not paid.
+func (s *Service) ReleaseTx(ctx context.Context, tx *pg.Tx, order uuid.UUID) error {
+	sale, err := deskSaleOf(ctx, tx, order)
+	if err != nil || len(sale.Lines) == 0 {
+		return err
+	}
+	b := tx.Batch()
+	ByKind(s.Sellers(), sale.Lines, func(l SoldItem) Kind { return l.Kind }, func(by Seller, of []SoldItem) {
+		ids := make([]uuid.UUID, len(of))
+		for i, l := range of {
+			ids[i] = l.LineID
+		}
+		by.Release(b, tx, ids)
+	})
+	return b.Send(ctx)
+}
+
+// deskSaleOf returns what an order without a cart sells beside seats and fees.
+func deskSaleOf(ctx context.Context, r pg.Reader, order uuid.UUID) (sale Sale, err error) {
+	rows, err := pg.All[struct {
+		CustomerID, LocationID uuid.UUID
+		SoldItem
+	}](ctx, r, `select o.customer_id, o.location_id, x.id as line_id, x.id as cart_item_id, x.kind, x.subject_id, x.quantity
+		from orders o join order_lines x on x.business_id = $1 and x.order_id = o.id
+		where o.business_id = $1 and o.id = $2 and o.cart_id is null and x.subject_id is not null
+		order by x.position`, r.Business(), order)
+	for _, row := range rows {
+		sale = Sale{Order: order, Customer: row.CustomerID, Location: row.LocationID, Lines: append(sale.Lines, row.SoldItem)}
+	}
+	return sale, err
 }

@@ -18,7 +18,7 @@ var ErrSoldOut = fault.New(fault.Conflict, "sold_out", "This is sold out.")
 
 // Seller sells lines of a kind without seats. A hold holds the seats of a cart, and by its seller each other item is
 // reserved as long; the seller hands it out when the order is fulfilled. At the desk no hold is needed: Sell reserves
-// and hands out at once.
+// and hands out at once, or, while a saved card is charged, lines of the open order are reserved as items of a cart are.
 //
 // A method adds to the batch what all of the items need, and sends nothing. The function that it returns is called
 // after the batch was sent. The caller has locked the cart, except for Quote, and of a return the order. A seller's
@@ -48,6 +48,7 @@ type CartItem struct {
 	Kind           Kind
 	Subject        uuid.UUID // what it sells; uuid.Nil: the seller knows it by the item
 	Quantity       int
+	AtDesk         bool // ID is that of a line of an open order
 	Offer
 }
 
@@ -67,10 +68,11 @@ type Sale struct {
 
 // SoldItem is a line without a seat that is sold.
 type SoldItem struct {
-	LineID, CartItemID uuid.UUID
-	Kind               Kind
-	Subject            uuid.UUID `db:"subject_id,null"` // uuid.Nil: the seller knows it by the item
-	Quantity           int
+	LineID     uuid.UUID
+	CartItemID uuid.UUID // of its reservation: of a line that was reserved at the desk, the line
+	Kind       Kind
+	Subject    uuid.UUID `db:"subject_id,null"` // uuid.Nil: the seller knows it by the item
+	Quantity   int
 }
 
 // Return is the return of lines of one kind of an order.

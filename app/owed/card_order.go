@@ -63,6 +63,11 @@ func (d deskDue) byCard() cardOrder {
 // balances of lines of orders. It has no lines if nothing is due.
 func pricesOf(ctx context.Context, tx *pg.Tx, desk deskDue) (cardOrder, error) {
 	desk.fees = nil
+	return allOf(ctx, tx, desk)
+}
+
+// allOf is pricesOf with the fees and goods.
+func allOf(ctx context.Context, tx *pg.Tx, desk deskDue) (cardOrder, error) {
 	d := desk.byCard()
 	var parts []tender.Part
 	for i, l := range desk.unpaid {
@@ -128,31 +133,30 @@ func lockCharging(ctx context.Context, tx *pg.Tx, bookings, feeList []uuid.UUID)
 	return orders, billing.LockPaymentsTx(ctx, tx, orders)
 }
 
-// charge charges an order to a saved card. locked are the orders with locked payments. An open order for the very same
-// is charged; one for something else is given up, unless its payment is in progress.
+// charge charges an order to a saved card, and returns its payment. locked are the orders with locked payments. An open
+// order for the very same is charged; one for something else is given up, unless its payment is in progress.
 func (s *Service) charge(
 	ctx context.Context, tx *pg.Tx, d cardOrder, locked []uuid.UUID, card billing.SavedCard,
-) error {
+) (p billing.Payment, err error) {
 	open, err := openDue(ctx, tx, d.desk.bookings, idsOf(d.desk.fees))
 	if err != nil {
-		return err
+		return p, err
 	}
 	orderID, err := s.openOrder(ctx, tx, d, open, locked)
 	if err != nil {
-		return err
+		return p, err
 	}
-	p, err := s.payment(ctx, tx, orderID)
-	if err != nil {
-		return err
+	if p, err = s.payment(ctx, tx, orderID); err != nil {
+		return p, err
 	}
 	by := billing.Choice{CustomerID: d.order.Customer, CardID: card.ID}
-	if _, err := s.billing.ChooseTx(ctx, tx, p, by); err != nil {
-		return err
+	if p, err = s.billing.ChooseTx(ctx, tx, p, by); err != nil {
+		return p, err
 	}
 	if _, err := order.SetChargeFailed(ctx, tx, orderID, ""); err != nil {
-		return err
+		return p, err
 	}
-	return jobs.EnqueueTx(ctx, tx, ChargeJob{Business: tx.Business(), Order: orderID})
+	return p, jobs.EnqueueTx(ctx, tx, ChargeJob{Business: tx.Business(), Order: orderID})
 }
 
 // openOrder returns the written order: the one of open, those of its amounts, that is for the very same, or a new one
@@ -179,7 +183,10 @@ func (s *Service) openOrder(
 	}
 	d.order.ID = pg.NewID()
 	d.order.Receipt = s.order.ReceiptHash(d.order.ID)
-	return d.order.ID, order.Insert(ctx, tx, d.order)
+	if err := order.Insert(ctx, tx, d.order); err != nil {
+		return uuid.Nil, err
+	}
+	return d.order.ID, s.reserve(ctx, tx, d.order)
 }
 
 // same reports whether an open order is for exactly this.
@@ -191,7 +198,9 @@ func (d cardOrder) same(lines []openLine) bool {
 		return id
 	}
 	return slices.EqualFunc(d.order.Lines, lines, func(l order.DraftLine, o openLine) bool {
-		return o == openLine{l.BookingID, id(l.Fee), id(l.Of), l.ListedAmount, l.TaxAmount}
+		return o == openLine{
+			l.BookingID, id(l.Fee), id(l.Of), l.Subject, max(1, l.Quantity), l.ListedAmount, l.TaxAmount,
+		}
 	})
 }
 
@@ -222,10 +231,16 @@ func (s *Service) dropOpen(ctx context.Context, tx *pg.Tx, d deskDue) error {
 	return nil
 }
 
-// drop gives up an open order without a cart, with its payment.
+// drop gives up an open order without a cart, with its payment; what it has reserved is released.
 func (s *Service) drop(ctx context.Context, tx *pg.Tx, orderID uuid.UUID) error {
-	if _, err := order.End(ctx, tx, orderID, order.Void); err != nil {
+	open, err := order.End(ctx, tx, orderID, order.Void)
+	if err != nil {
 		return err
+	}
+	if open {
+		if err := s.order.ReleaseTx(ctx, tx, orderID); err != nil {
+			return err
+		}
 	}
 	return s.billing.CancelTx(ctx, tx, orderID)
 }

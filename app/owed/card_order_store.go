@@ -24,8 +24,9 @@ type openOrder struct {
 
 // openLine is a line of it; uuid.Nil: none.
 type openLine struct {
-	BookingID, FeeID, OfLineID uuid.UUID `db:",null"`
-	ListedAmount, TaxAmount    int64
+	BookingID, FeeID, OfLineID, SubjectID uuid.UUID `db:",null"`
+	Quantity                              int
+	ListedAmount, TaxAmount               int64
 }
 
 // openDue returns the open orders that pay something of bookings, of a date of a course of all of it, or one of these
@@ -39,8 +40,8 @@ func openDue(ctx context.Context, r pg.Reader, bookings, feeList []uuid.UUID) (o
 		Status  processor.Status
 		Failed  bool
 		openLine
-	}](ctx, r, `select x.order_id, o.charge_failed <> '' as failed, x.booking_id, x.fee_id, x.of_line_id, x.listed_amount,
-			x.tax_amount, coalesce(p.status, '') as status
+	}](ctx, r, `select x.order_id, o.charge_failed <> '' as failed, x.booking_id, x.fee_id, x.of_line_id, x.subject_id,
+			x.quantity, x.listed_amount, x.tax_amount, coalesce(p.status, '') as status
 		from orders o
 		join order_lines x on x.business_id = $1 and x.order_id = o.id
 		left join lateral (select status from payments where business_id = $1 and order_id = o.id
@@ -86,6 +87,7 @@ type dueOrder struct {
 	Bookings []uuid.UUID
 	Fees     []uuid.UUID
 	FeesDue  bool // each of them is due
+	Goods    bool // it sells goods, which are reserved for it
 }
 
 // readDueOrder reads such an order by the value of its column key. found is false for one with a cart.
@@ -93,7 +95,8 @@ func readDueOrder(ctx context.Context, r pg.Reader, key string, value any) (dueO
 	return pg.Find[dueOrder](ctx, r, `select o.id, o.state, o.charge_failed as failed,
 			coalesce(array_agg(distinct x.booking_id) filter (where x.booking_id is not null), '{}') as bookings,
 			coalesce(array_agg(x.fee_id) filter (where x.fee_id is not null), '{}') as fees,
-			coalesce(bool_and(f.state = '`+string(fees.Due)+`'), true) as fees_due
+			coalesce(bool_and(f.state = '`+string(fees.Due)+`'), true) as fees_due,
+			bool_or(x.subject_id is not null) as goods
 		from orders o
 		join order_lines x on x.business_id = $1 and x.order_id = o.id
 		left join fees f on f.business_id = $1 and f.id = x.fee_id

@@ -59,17 +59,21 @@ func (s *Service) ChargeDue(ctx context.Context, job ChargeJob) error {
 	case why == "" || ready.Payment.InTransit():
 		return nil
 	}
-	return pg.Do(ctx, s.db, job.Business, func(tx *pg.Tx) error { return notCharged(ctx, tx, o, why) })
+	return pg.Do(ctx, s.db, job.Business, func(tx *pg.Tx) error { return s.notCharged(ctx, tx, o, why) })
 }
 
-// notCharged writes the code of a failed charge, and mails the customer the way to pay, once.
-func notCharged(ctx context.Context, tx *pg.Tx, o dueOrder, why string) error {
+// notCharged writes the code of a failed charge, and mails the customer the way to pay, once. A sale of goods at the
+// desk is given up instead: its customer pays there otherwise.
+func (s *Service) notCharged(ctx context.Context, tx *pg.Tx, o dueOrder, why string) error {
 	first, err := order.SetChargeFailed(ctx, tx, o.ID, why)
 	if err != nil || !first {
 		return err
 	}
 	if err := fees.DeclinedTx(ctx, tx, o.Fees, why); err != nil {
 		return err
+	}
+	if o.Goods {
+		return s.drop(ctx, tx, o.ID)
 	}
 	return jobs.EnqueueTx(ctx, tx, ChargeMailJob{Business: tx.Business(), Order: o.ID})
 }
@@ -90,7 +94,7 @@ func (s *Service) tellGivenUp(ctx context.Context) error {
 		err = errors.Join(err, pg.Do(ctx, s.db, job.Business, func(tx *pg.Tx) error {
 			o, found, err := readDueOrder(ctx, tx, "id", job.Order)
 			if err == nil && found && o.State == order.Open {
-				err = notCharged(ctx, tx, o, codeGivenUp)
+				err = s.notCharged(ctx, tx, o, codeGivenUp)
 			}
 			if err != nil {
 				return err
@@ -134,6 +138,15 @@ func (s *Service) FulfilDue(
 	}
 	if due && !open { // it was given up between the two statements; then another order has its lines
 		return "", pg.ErrUnmet
+	}
+	switch {
+	case o.Goods && due:
+		err = s.order.FulfilTx(ctx, tx, o.ID)
+	case o.Goods && open:
+		err = s.order.ReleaseTx(ctx, tx, o.ID)
+	}
+	if err != nil {
+		return "", err
 	}
 	return outcome, jobs.EnqueueTx(ctx, tx, job)
 }

@@ -28,7 +28,10 @@ func (s *Service) claimFee(ctx context.Context, tx *pg.Tx, id uuid.UUID) (none d
 	desk, err := deskOf(ctx, tx, nil, []fees.Fee{f})
 	return dueCharge{
 		customer: f.CustomerID,
-		charge:   func(card billing.SavedCard) error { return s.charge(ctx, tx, desk.byCard(), nil, card) },
+		charge: func(card billing.SavedCard) error {
+			_, err := s.charge(ctx, tx, desk.byCard(), nil, card)
+			return err
+		},
 	}, true, err
 }
 
@@ -64,7 +67,10 @@ func (s *Service) claimBalance(ctx context.Context, tx *pg.Tx, id uuid.UUID) (no
 	takes, err := takesCards(ctx, tx, s.billing.Env(), d.order.Totals.Currency)
 	return dueCharge{
 		customer: d.order.Customer,
-		charge:   func(card billing.SavedCard) error { return s.charge(ctx, tx, d, locked, card) },
+		charge: func(card billing.SavedCard) error {
+			_, err := s.charge(ctx, tx, d, locked, card)
+			return err
+		},
 		mail: func() error {
 			orderID, err := s.openOrder(ctx, tx, d, open, locked)
 			if err != nil {

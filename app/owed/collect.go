@@ -148,7 +148,7 @@ func (s *Service) collectTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in
 		return Collecting{}, err
 	}
 	for _, d := range orders {
-		if err := s.charge(ctx, tx, d, locked, card); err != nil {
+		if _, err := s.charge(ctx, tx, d, locked, card); err != nil {
 			return Collecting{}, err
 		}
 	}

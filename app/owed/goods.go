@@ -110,13 +110,13 @@ func (s *Service) handOut(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, d de
 	return s.order.SellTx(ctx, tx, sale)
 }
 
-// sold returns the lines of goods, in the order of the input.
-func (d deskDue) sold() (out []SoldGoods) {
-	for _, l := range d.made.Lines {
+// soldGoods returns the lines of goods of an order, in the order of the input.
+func soldGoods(o order.Draft) (out []SoldGoods) {
+	for _, l := range o.Lines {
 		if l.Kind == order.Product {
 			out = append(out, SoldGoods{
 				VariantID: l.Subject, Label: l.Label, Quantity: l.Quantity, ListedAmount: l.ListedAmount, TaxAmount: l.TaxAmount,
-				Amount: order.LineDue(d.made.Totals.TaxMode, l.Net(), l.TaxAmount),
+				Amount: order.LineDue(o.Totals.TaxMode, l.Net(), l.TaxAmount),
 			})
 		}
 	}

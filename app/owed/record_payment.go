@@ -3,6 +3,7 @@ package owed
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -37,13 +38,16 @@ type PaymentInput struct {
 
 // Tender is one payment method of a sale at the desk, with its amount.
 type Tender struct {
-	Method   tender.Kind
-	Source   uuid.UUID // of a gift card
-	Label    string    // of that, on receipts; set by the sale
-	Amount   int64     // minor units; 0, of the last one: the remaining amount
-	Received int64     // in cash: what the customer hands over, the amount or more; 0: the amount
-	Note     string    // the terminal's receipt; may be empty
+	Method   tender.Kind // or SavedCard
+	Source   uuid.UUID   // of a gift card; with SavedCard the card, uuid.Nil: the one saved last that has not expired
+	Label    string      // of that, on receipts; set by the sale
+	Amount   int64       // minor units; 0, of the last one: the remaining amount
+	Received int64       // in cash: what the customer hands over, the amount or more; 0: the amount
+	Note     string      // the terminal's receipt; may be empty
 }
+
+// SavedCard is the method of a saved card of the customer, which pays all of a sale. The tender is tender.Card.
+const SavedCard tender.Kind = "saved_card"
 
 // Pays returns the tenders of a payment in full by one method.
 func Pays(m tender.Kind) []Tender { return []Tender{{Method: m}} }
@@ -70,7 +74,12 @@ func (in *PaymentInput) Validate() error {
 // check checks one tender.
 func (in *PaymentInput) check(c *fault.Checks, i int) {
 	t, field := &in.Tenders[i], fmt.Sprintf("tenders[%d].", i)
-	c.That(t.Method.Valid(), field+"method", "Use cash, other, account_credit or gift_card.")
+	c.That(t.Method.Valid() || t.Method == SavedCard, field+"method",
+		"Use cash, other, account_credit, gift_card or saved_card.")
+	if t.Method == SavedCard {
+		in.checkCard(c, *t, field)
+		return
+	}
 	c.That((t.Source != uuid.Nil) == (t.Method == tender.GiftCard), field+"code", "Enter the code of the gift card.")
 	c.That(t.Method != tender.GiftCard || len(in.GiftCards) == 0, field+"method",
 		"A gift card cannot pay for a gift card. Buy it separately.")
@@ -105,6 +114,7 @@ type Sale struct {
 	Lines            []SaleLine      // the amounts that were due
 	Goods            []SoldGoods     // in the order of the input
 	Payments         []tender.Tender // one for each order and tender
+	Charge           *SaleCharge     // of a saved card; nil: it was paid otherwise
 }
 
 // SaleLine is one paid item.
@@ -123,6 +133,9 @@ func (s Sale) Effects() any {
 	}
 	for i := range s.Tenders {
 		s.Tenders[i].Note = ""
+	}
+	if s.Charge != nil {
+		s.Charge = &SaleCharge{Card: s.Charge.Card}
 	}
 	return s
 }
@@ -147,6 +160,10 @@ var (
 //
 // Goods are sold at their price of today, in that order too, and leave the stock. They are paid in full.
 //
+// A saved card pays all of it, by the payment of one order: the platform's fee is collected, and no service fee is
+// added. It is charged a moment later, as by Collect; until then goods are reserved. If the charge fails, a sale with
+// goods is void, and another one can be made; without goods it is as after Collect.
+//
 // It needs payment.take at the location. It returns:
 //
 //   - a validation error
@@ -159,6 +176,8 @@ var (
 //   - credit.ErrShort
 //   - order.ErrSoldOut and other reasons of the seller of goods, with details.itemId: the variant
 //   - catalog.ErrLocationArchived
+//   - of a saved card: ErrPaymentPending, processor.ErrCardRemoved, ErrCardConsent, ErrCardUnavailable and
+//     ErrAmountRefused, billing.ErrBelowCardMinimum
 func (s *Service) RecordPayment(ctx context.Context, sc tenancy.Scope, in PaymentInput) (Sale, error) {
 	if err := policy.RequireAny(sc, policy.PaymentTake); err != nil {
 		return Sale{}, err
@@ -166,7 +185,12 @@ func (s *Service) RecordPayment(ctx context.Context, sc tenancy.Scope, in Paymen
 	if err := in.Validate(); err != nil {
 		return Sale{}, err
 	}
-	return pg.InTx(ctx, s.db, sc.Tenant, func(tx *pg.Tx) (Sale, error) { return s.takeTx(ctx, tx, sc, in) })
+	take := func(tx *pg.Tx) (Sale, error) { return s.takeTx(ctx, tx, sc, in) }
+	got, err := pg.InTx(ctx, s.db, sc.Tenant, take)
+	if in.bySavedCard() && errors.Is(err, pg.ErrUnmet) { // a concurrent call did the same
+		got, err = pg.InTx(ctx, s.db, sc.Tenant, take)
+	}
+	return got, err
 }
 
 // RecordPaymentTx is RecordPayment as part of the caller's transaction.
@@ -185,6 +209,9 @@ func (in PaymentInput) sells() int { return len(in.Goods) + len(in.GiftCards) }
 
 // takeTx is RecordPayment with an input that was checked.
 func (s *Service) takeTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in PaymentInput) (Sale, error) {
+	if in.bySavedCard() {
+		return s.chargeSale(ctx, tx, sc, in)
+	}
 	d, err := lockDesk(ctx, tx, in)
 	if err != nil {
 		return Sale{}, err

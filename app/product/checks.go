@@ -24,7 +24,8 @@ var checks = []declare.Check{
 	},
 	{
 		Name: "stock_held", Title: "Held stock",
-		About: "The held stock of a variant is what carts have reserved, and only as long as they hold it.",
+		About: "The held stock of a variant is what carts have reserved, and only as long as they hold it, or sales at " +
+			"the desk while a saved card is charged.",
 		SQL: `with kept as (
 				select variant_id, location_id, sum(quantity)::int as quantity
 				from stock_reservations where business_id = $1 group by 1, 2
@@ -35,7 +36,13 @@ var checks = []declare.Check{
 			union all
 			select 'cart_items', r.item_id, 'reserved by a hold', 'without one'
 			from stock_reservations r join cart_items i on i.business_id = $1 and i.id = r.item_id
-			where r.business_id = $1 and i.hold_id is null`,
+			where r.business_id = $1 and not r.at_desk and i.hold_id is null
+			union all
+			select 'order_lines', r.item_id, 'reserved for an open order', o.state
+			from stock_reservations r
+			join order_lines x on x.business_id = $1 and x.id = r.item_id
+			join orders o on o.business_id = $1 and o.id = x.order_id
+			where r.business_id = $1 and r.at_desk and o.state <> 'open'`,
 	},
 	{
 		Name: "stock_below_zero", Title: "Stock below zero",

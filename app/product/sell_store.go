@@ -49,6 +49,10 @@ type shortage struct {
 // short is the first that cannot be.
 func queueReserve(b *pg.Batch, tx *pg.Tx, items []*order.CartItem, short *shortage, refused *bool) {
 	ids, variants, locations, quantities := columnsOf(items)
+	atDesk := make([]bool, len(items))
+	for i, it := range items {
+		atDesk[i] = it.AtDesk
+	}
 	if underLock {
 		pg.QueueExec(b, `select from stock_levels where business_id = $1
 				and (variant_id, location_id) in (select * from unnest($2::uuid[], $3::uuid[]))
@@ -57,7 +61,8 @@ func queueReserve(b *pg.Batch, tx *pg.Tx, items []*order.CartItem, short *shorta
 	pg.QueueOne(b, short, refused, `with wanted as (
 			select a.*, v.tracked_at is not null as tracked, v.archived_at is null and p.state = 'published' as sold,
 				`+soldAtSQL+` as at_location, s.below_zero, coalesce(s.on_hand - s.held, 0) as available
-			from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::int[]) as a (item, variant, location, quantity)
+			from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::int[], $6::bool[])
+				as a (item, variant, location, quantity, at_desk)
 			join product_variants v on v.business_id = $1 and v.id = a.variant
 			join products p on p.business_id = $1 and p.id = v.product_id
 			join locations l on l.business_id = $1 and l.id = a.location
@@ -74,10 +79,10 @@ func queueReserve(b *pg.Batch, tx *pg.Tx, items []*order.CartItem, short *shorta
 			where s.business_id = $1 and s.variant_id = n.variant and s.location_id = n.location
 				and not exists (select from short)
 		), kept as (
-			insert into stock_reservations (business_id, item_id, variant_id, location_id, quantity)
-			select $1, item, variant, location, quantity from wanted where tracked and not exists (select from short)
+			insert into stock_reservations (business_id, item_id, variant_id, location_id, quantity, at_desk)
+			select $1, item, variant, location, quantity, at_desk from wanted where tracked and not exists (select from short)
 		)
-		select * from short order by item limit 1`, tx.Business(), ids, variants, locations, quantities)
+		select * from short order by item limit 1`, tx.Business(), ids, variants, locations, quantities, atDesk)
 }
 
 // queueLevels queues that the levels are locked of which something is held for these items.

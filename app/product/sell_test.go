@@ -387,3 +387,31 @@ func TestOwnAgain(t *testing.T) {
 	s.hasStock(t, "sold", variants[0], "0 on hand, 0 held")
 	s.check(t)
 }
+
+// An item whose payment was begun and given up is removed from its cart. A payment that succeeds all the same is
+// refunded.
+func TestRemovedAfterPayment(t *testing.T) {
+	for _, late := range []bool{false, true} {
+		s := open(t)
+		_, variants := s.product(t, "Mat", 2)
+		ada, token := s.Customer(t, "Ada"), s.cart(t, 2, variants[0])
+		s.hold(t, ada, token)
+		p := s.pay(t, ada, token, 2400)
+		if late {
+			s.PayCard(t, p.ClientSecret, apptest.CardGood)
+		}
+		must(t, 0, s.Checkout.Release(t.Context(), ada, token))
+		c, err := s.Checkout.Cart(t.Context(), ada, token)
+		must(t, c, err)
+		c, err = s.Checkout.RemoveItem(t.Context(), ada, token, c.Lines[0].ItemID)
+		if must(t, c, err); len(c.Lines) != 0 {
+			t.Errorf("left: %+v", c.Lines)
+		}
+		s.jobs(t)
+		if n, want := s.Refunded(t), map[bool]int64{true: 2400}[late]; n != want {
+			t.Errorf("%d refunded, want %d", n, want)
+		}
+		s.hasStock(t, "removed", variants[0], "2 on hand, 0 held")
+		s.check(t)
+	}
+}

@@ -202,6 +202,9 @@ func addReference(all *atlas.Schema, t *atlas.Table, r schema.Reference) error {
 		name = t.Name + "_" + strings.TrimSuffix(last, "_id") + "_fkey"
 	}
 	key := atlas.NewForeignKey(name).AddColumns(columns...).SetRefTable(other).AddRefColumns(targets...)
+	if r.Weak {
+		key.SetOnDelete(atlas.SetNull)
+	}
 	if r.Part {
 		key.SetOnDelete(atlas.Cascade)
 	}

@@ -9,6 +9,7 @@ import (
 	"foyer/app/api/wire"
 	"foyer/app/fault"
 	"foyer/app/money"
+	"foyer/app/order"
 	"foyer/app/owed"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
@@ -21,30 +22,42 @@ type Sale struct {
 	SaleEffects
 	OrderID      *uuid.UUID    `json:"orderId" doc:"The order of goods, fees and amounts that were in no order yet; null if none was made."`
 	ReceiptToken string        `json:"receiptToken" doc:"Token of that order's receipt; empty without one."`
-	Payments     []SalePayment `json:"payments" doc:"Payments, one for each order and method."`
+	Payments     []SalePayment `json:"payments" doc:"Payments, one for each order and method; for saved_card the card payment in progress."`
+}
+
+// SaleMethod is a payment method of a sale at the desk.
+type SaleMethod string
+
+// All returns the methods.
+func (SaleMethod) All() (out []SaleMethod) {
+	for _, k := range append(tender.Kind("").All(), owed.SavedCard) {
+		out = append(out, SaleMethod(k))
+	}
+	return out
 }
 
 // SalePayment is a payment of one order by one payment method.
 type SalePayment struct {
-	ID           uuid.UUID   `json:"id"`
-	OrderID      uuid.UUID   `json:"orderId"`
-	Method       tender.Kind `json:"method" doc:"Payment method."`
-	Amount       int64       `json:"amount" doc:"Amount in minor units."`
-	ReceiptToken string      `json:"receiptToken" doc:"Token of the order's receipt."`
+	ID           uuid.UUID  `json:"id"`
+	OrderID      uuid.UUID  `json:"orderId"`
+	Method       SaleMethod `json:"method" doc:"Payment method."`
+	Amount       int64      `json:"amount" doc:"Amount in minor units."`
+	ReceiptToken string     `json:"receiptToken" doc:"Token of the order's receipt."`
 }
 
 // SaleEffects describes the effects of a sale.
 type SaleEffects struct {
-	LocationID       uuid.UUID      `json:"locationId"`
-	CustomerID       uuid.UUID      `json:"customerId" doc:"The customer. For a walk-in, the effects have zeros: the record is made with the sale."`
-	Walkin           bool           `json:"walkin" doc:"Whether goods are sold to a walk-in, whose record is for this sale alone."`
-	Tenders          []SaleTender   `json:"tenders" doc:"Payment methods with their amounts."`
-	Amount           int64          `json:"amount" doc:"Amount paid, in minor units."`
-	ChangeAmount     int64          `json:"changeAmount" doc:"Change for the customer in cash, in minor units: the amount received less the amount paid."`
-	BalanceDueAmount int64          `json:"dueAmount" doc:"Amount that remains due for the items in the request."`
-	Currency         money.Currency `json:"currency"`
-	Lines            []SaleLine     `json:"lines" doc:"Amounts due of bookings and fees."`
-	Goods            []SaleGoods    `json:"goods" doc:"Goods sold."`
+	LocationID       uuid.UUID             `json:"locationId"`
+	CustomerID       uuid.UUID             `json:"customerId" doc:"The customer. For a walk-in, the effects have zeros: the record is made with the sale."`
+	Walkin           bool                  `json:"walkin" doc:"Whether goods are sold to a walk-in, whose record is for this sale alone."`
+	Tenders          []SaleTender          `json:"tenders" doc:"Payment methods with their amounts."`
+	Amount           int64                 `json:"amount" doc:"Amount paid, in minor units."`
+	ChangeAmount     int64                 `json:"changeAmount" doc:"Change for the customer in cash, in minor units: the amount received less the amount paid."`
+	BalanceDueAmount int64                 `json:"dueAmount" doc:"Amount that remains due for the items in the request."`
+	Currency         money.Currency        `json:"currency"`
+	Lines            []SaleLine            `json:"lines" doc:"Amounts due of bookings and fees."`
+	Goods            []SaleGoods           `json:"goods" doc:"Goods sold."`
+	Card             op.Nullable[SaleCard] `json:"card" doc:"The saved card that is charged; null for other payment methods."`
 }
 
 // SaleGoods is a variant of a product that is sold.
@@ -59,8 +72,15 @@ type SaleGoods struct {
 
 // SaleTender is the amount paid by one payment method.
 type SaleTender struct {
-	Method tender.Kind `json:"method" doc:"Payment method."`
-	Amount int64       `json:"amount" doc:"Amount in minor units."`
+	Method SaleMethod `json:"method" doc:"Payment method."`
+	Amount int64      `json:"amount" doc:"Amount in minor units."`
+}
+
+// SaleCard is the saved card that is charged for a sale.
+type SaleCard struct {
+	ID    uuid.UUID `json:"id" doc:"The saved card."`
+	Brand string    `json:"brand" doc:"Card brand."`
+	Last4 string    `json:"last4" doc:"Last four digits of the card number."`
 }
 
 // SaleLine is one item of a sale.
@@ -89,11 +109,12 @@ type GoodsBody struct {
 
 // TenderBody is a payment method with its amount.
 type TenderBody struct {
-	Method   tender.Kind `json:"method" doc:"Payment method. cash. account_credit: account credit of the customer. gift_card: a gift card, by its code. other: another method of the studio's own, such as its terminal or a bank transfer."`
-	Amount   int64       `json:"amount,omitempty" minimum:"1" maximum:"9007199254740991" doc:"Amount in minor units. Only the last one can leave it out: it pays the remainder. A total below the amount due is a partial payment; fees and goods must be paid in full."`
-	Received int64       `json:"receivedAmount,omitempty" minimum:"1" maximum:"9007199254740991" doc:"Cash that the customer hands over, in minor units: the amount or more. The answer has the change."`
-	Code     string      `json:"code,omitempty" maxLength:"64" doc:"Code of the gift card, with gift_card."`
-	Note     string      `json:"note,omitempty" maxLength:"500" doc:"Note, such as the number of the terminal receipt."`
+	Method   SaleMethod `json:"method" doc:"Payment method. cash. account_credit: account credit of the customer. gift_card: a gift card, by its code. saved_card: a saved card of the customer, which pays the whole sale alone. other: another method of the studio's own, such as its terminal or a bank transfer."`
+	Amount   int64      `json:"amount,omitempty" minimum:"1" maximum:"9007199254740991" doc:"Amount in minor units. Only the last one can leave it out: it pays the remainder. A total below the amount due is a partial payment; fees and goods must be paid in full."`
+	Received int64      `json:"receivedAmount,omitempty" minimum:"1" maximum:"9007199254740991" doc:"Cash that the customer hands over, in minor units: the amount or more. The answer has the change."`
+	Code     string     `json:"code,omitempty" maxLength:"64" doc:"Code of the gift card, with gift_card."`
+	CardID   uuid.UUID  `json:"cardId,omitempty" doc:"With saved_card: a saved card of the customer. The default is the most recently saved card that has not expired."`
+	Note     string     `json:"note,omitempty" maxLength:"500" doc:"Note, such as the number of the terminal receipt."`
 }
 
 func (a *surface) sales() {
@@ -101,11 +122,14 @@ func (a *surface) sales() {
 		ID: "createSale", Method: "POST", Path: "/businesses/{businessId}/sales", Tag: "commerce", Feature: "payment.take", Success: 201, Quoted: true,
 		Summary: "Record a sale at the desk",
 		Description: "Records payment of amounts due for bookings and fees of one customer at one location, in full or in " +
-			"part, by one or several methods, and sells goods with them or alone. There is no platform fee. Bookings made by " +
-			"the studio become an order with tax. Goods are taxed, and leave the stock of the location: details.itemId names " +
-			"a variant that cannot be sold." +
+			"part, by one or several methods, and sells goods with them or alone. There is no platform fee, except with " +
+			"saved_card. Bookings made by the studio become an order with tax. Goods are taxed, and leave the stock of the " +
+			"location: details.itemId names a variant that cannot be sold. A saved card is charged asynchronously, once, " +
+			"under the recorded consent; until then goods are reserved. If the charge fails, a sale with goods is void and " +
+			"its amounts stay due; without goods the customer is sent a payment link. See getPayment for its status." +
 			wire.Refuses("nothing_to_pay", "fee_not_due", "more_than_due", "fees_in_full", "goods_in_full",
-				"insufficient_credit", "sold_out"),
+				"insufficient_credit", "sold_out", "payment_processing", "card_removed", "card_without_consent",
+				"card_unavailable", "card_amount_refused", "below_card_minimum"),
 	}, a.createSale)
 }
 
@@ -118,44 +142,69 @@ func (a *surface) createSale(ctx context.Context, sc tenancy.Scope, body *wire.B
 		in.Goods = append(in.Goods, owed.Goods(g))
 	}
 	for i, t := range b.Tenders {
-		paid := owed.Tender{Method: t.Method, Amount: t.Amount, Received: t.Received, Note: t.Note}
-		if t.Code != "" {
-			if t.Method != tender.GiftCard {
-				return op.Quoted[Sale, SaleEffects]{}, fault.Invalid(fmt.Sprintf("tenders[%d].code", i),
-					"Only a gift card has a code.")
-			}
-			card, err := a.GiftCards.ByCode(ctx, sc, t.Code)
-			if err != nil {
-				return op.Quoted[Sale, SaleEffects]{}, err
-			}
-			paid.Source = card.ID
+		paid, err := a.tenderOf(ctx, sc, t, fmt.Sprintf("tenders[%d].", i))
+		if err != nil {
+			return op.Quoted[Sale, SaleEffects]{}, err
 		}
 		in.Tenders = append(in.Tenders, paid)
 	}
 	got, err := a.Owed.RecordPayment(ctx, sc, in)
+	return shownSale(a.Orders, got), err
+}
+
+// tenderOf reads a tender; field is its address in the request.
+func (a *surface) tenderOf(ctx context.Context, sc tenancy.Scope, t TenderBody, field string) (owed.Tender, error) {
+	paid := owed.Tender{
+		Method: tender.Kind(t.Method), Source: t.CardID, Amount: t.Amount, Received: t.Received, Note: t.Note,
+	}
+	if t.CardID != uuid.Nil && paid.Method != owed.SavedCard {
+		return paid, fault.Invalid(field+"cardId", "Only a saved card has a cardId.")
+	}
+	if t.Code == "" {
+		return paid, nil
+	}
+	if paid.Method != tender.GiftCard {
+		return paid, fault.Invalid(field+"code", "Only a gift card has a code.")
+	}
+	card, err := a.GiftCards.ByCode(ctx, sc, t.Code)
+	paid.Source = card.ID
+	return paid, err
+}
+
+// shownSale shows a sale with its effects.
+func shownSale(orders *order.Service, got owed.Sale) op.Quoted[Sale, SaleEffects] {
 	effects := SaleEffects{
 		LocationID: got.LocationID, CustomerID: got.CustomerID, Walkin: got.Walkin, Amount: got.Amount,
 		ChangeAmount: got.ChangeAmount, BalanceDueAmount: got.BalanceDueAmount, Currency: got.Currency,
-		Tenders: []SaleTender{}, Lines: []SaleLine{},
+		Tenders: []SaleTender{}, Lines: []SaleLine{}, Card: op.Null[SaleCard](),
 		Goods: wire.Show(got.Goods, func(g owed.SoldGoods) SaleGoods { return SaleGoods(g) }),
 	}
 	for _, t := range got.Tenders {
-		effects.Tenders = append(effects.Tenders, SaleTender{Method: t.Method, Amount: t.Amount})
+		effects.Tenders = append(effects.Tenders, SaleTender{Method: SaleMethod(t.Method), Amount: t.Amount})
+	}
+	if got.Charge != nil {
+		effects.Card = op.Some(SaleCard{got.Charge.Card.ID, got.Charge.Card.Brand, got.Charge.Card.Last4})
 	}
 	for _, l := range got.Lines {
 		effects.Lines = append(effects.Lines, SaleLine(l))
 	}
 	done := Sale{SaleEffects: effects, OrderID: pg.OrNull(got.OrderID), Payments: []SalePayment{}}
 	if got.OrderID != uuid.Nil {
-		done.ReceiptToken = a.Orders.ReceiptToken(got.OrderID)
+		done.ReceiptToken = orders.ReceiptToken(got.OrderID)
 	}
 	for _, t := range got.Payments {
 		done.Payments = append(done.Payments, SalePayment{
-			ID: t.ID, OrderID: t.OrderID, Method: t.Kind, Amount: t.Amount, ReceiptToken: a.Orders.ReceiptToken(t.OrderID),
+			ID: t.ID, OrderID: t.OrderID, Method: SaleMethod(t.Kind), Amount: t.Amount, ReceiptToken: orders.ReceiptToken(t.OrderID),
+		})
+	}
+	if got.Charge != nil {
+		done.Payments = append(done.Payments, SalePayment{
+			ID: got.Charge.PaymentID, OrderID: got.OrderID, Method: SaleMethod(owed.SavedCard), Amount: got.Amount,
+			ReceiptToken: done.ReceiptToken,
 		})
 	}
 	if got.Walkin {
 		effects.CustomerID = uuid.Nil
 	}
-	return op.Quoted[Sale, SaleEffects]{Done: done, Effects: effects}, err
+	return op.Quoted[Sale, SaleEffects]{Done: done, Effects: effects}
 }
