@@ -34,6 +34,9 @@ type Done struct {
 	Said string   // notice, in one sentence
 	Undo *ui.Undo // form to undo it; nil if not possible
 	Bad  bool     // Said is about a failure
+	// Stay goes to To in the side sheet as well, without the notice: the form was one step of several there. A sheet
+	// closes otherwise.
+	Stay bool
 
 	// Once is a page sent in response to the form itself, that cannot be opened again: it shows a secret. Its form is
 	// sent without Turbo, as Turbo expects a redirect (data-turbo="false").
@@ -137,11 +140,15 @@ func (c *Call) typedAgain(f Form) error {
 // done redirects after a form, with the notice for the next page.
 func (c *Call) done(d Done) error {
 	to := d.To
-	if to == "" || c.FormValue(fieldSheet) != "" { // a sheet closes over the page below it
-		to = c.back()
-	}
+	sheet := c.FormValue(fieldSheet) != ""
 	if c.Get(tapHeader) != "" {
 		return c.tapped(d)
+	}
+	if d.Stay && sheet {
+		return c.Redirect(to, fiber.StatusSeeOther)
+	}
+	if to == "" || sheet { // a sheet closes over the page below it
+		to = c.back()
 	}
 	if d.Said != "" || c.UI.Sheet {
 		c.Desk.say(c.Ctx, ui.Said{Text: d.Said, Undo: d.Undo, Bad: d.Bad})

@@ -13,12 +13,10 @@ import (
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
 	"foyer/app/crm"
-	"foyer/app/fault"
 	"foyer/app/money"
 	"foyer/app/owed"
 	"foyer/app/product"
 	"foyer/app/view"
-	"foyer/billing/giftcard"
 	"foyer/billing/tender"
 )
 
@@ -30,17 +28,18 @@ const giftAt = sellAt + "/gift-card"
 
 // sellFields are the fields of a sale of goods. None is a part of its quote, whose effects are compared.
 var sellFields = []string{
-	"line", "q", "who", "customer", "method", "receivedAmount", "card", "code",
-	"receipt", "payment",
+	"line", "q", "who", "customer", ui.FieldMethod, ui.FieldRemaining, ui.FieldReceived, ui.FieldCard, ui.FieldCode,
+	ui.FieldTender, "receipt", "payment",
 }
+
+// payFields are those of its payment.
+var payFields = []string{ui.FieldMethod, ui.FieldRemaining, ui.FieldReceived, ui.FieldCard}
 
 // selling is a sale of goods in the address or the form, and what of it is read.
 type selling struct {
 	Lines    []owed.Goods
 	Customer *crm.Customer // nil: a walk-in
-	Method   tender.Kind
-	GiftCard uuid.UUID // that pays; uuid.Nil: its code was not entered yet
-	Received *int64    // in cash; nil: the exact amount
+	Pay      ui.Payment
 	Currency money.Currency
 
 	Query, Who string
@@ -51,11 +50,9 @@ type selling struct {
 	Refused    string
 }
 
-// sellingOf reads a sale from the address or the form.
+// sellingOf reads a sale from the address or the form. Its error is that of its payment.
 func sellingOf(c *desk.Call) (s selling, err error) {
-	s = selling{
-		Method: tender.Kind(c.Value("method")), Query: c.Value("q"), Who: c.Value("who"), Currency: c.Location.Currency,
-	}
+	s = selling{Query: c.Value("q"), Who: c.Value("who"), Currency: c.Location.Currency}
 	for _, text := range c.Values("line") {
 		id, quantity, _ := strings.Cut(text, ":")
 		variant, err := uuid.Parse(id)
@@ -64,20 +61,20 @@ func sellingOf(c *desk.Call) (s selling, err error) {
 			s.add(variant, n)
 		}
 	}
-	if !s.Method.Valid() || s.Method == tender.AccountCredit && c.UUID("customer") == uuid.Nil {
-		s.Method = tender.Cash
+	methods := []tender.Kind{tender.Cash, tender.Other, tender.GiftCard}
+	if c.UUID("customer") != uuid.Nil {
+		methods = append(methods, tender.AccountCredit)
 	}
-	if s.Method == tender.Cash {
-		s.Received, err = c.Amount("receivedAmount", s.Currency)
-	}
-	if s.Method == tender.GiftCard {
-		s.GiftCard = c.UUID("card")
-	}
+	s.Pay, err = c.Payment(s.Currency, methods...)
 	return s, err
 }
 
-// paid reports whether the sale has all that its payment method needs.
-func (s selling) paid() bool { return s.Method != tender.GiftCard || s.GiftCard != uuid.Nil }
+// known sets the customer of a posted sale, with the id alone.
+func (s *selling) known(c *desk.Call) {
+	if id := c.UUID("customer"); id != uuid.Nil {
+		s.Customer = &crm.Customer{ID: id}
+	}
+}
 
 // add adds so many of a variant to the lines.
 func (s *selling) add(variant uuid.UUID, n int) {
@@ -98,6 +95,12 @@ func (s selling) with(variant uuid.UUID, n int) selling {
 	return s
 }
 
+// by returns the sale with another payment.
+func (s selling) by(p ui.Payment) selling {
+	s.Pay = p
+	return s
+}
+
 // fields returns the fields of the sale, without those that a form has itself.
 func (s selling) fields(without ...string) (out []view.Param) {
 	add := func(name, value string) {
@@ -111,10 +114,8 @@ func (s selling) fields(without ...string) (out []view.Param) {
 	if s.Customer != nil {
 		add("customer", s.Customer.ID.String())
 	}
-	add("method", string(s.Method))
-	add("receivedAmount", ui.Amount(s.Received, s.Currency))
-	if s.GiftCard != uuid.Nil {
-		add("card", s.GiftCard.String())
+	for _, p := range s.Pay.Fields() {
+		add(p.Name, p.Value)
 	}
 	return out
 }
@@ -131,17 +132,16 @@ func (s selling) to(c *desk.Call, without ...string) string {
 	return c.To(sellAt) + "?" + q.Encode()
 }
 
-// input returns the verb's input.
-func (s selling) input(c *desk.Call) owed.PaymentInput {
-	in := owed.PaymentInput{Goods: s.Lines, LocationID: c.LocationID(), Tenders: owed.Pays(s.Method)}
-	if s.Customer != nil {
-		in.CustomerID = s.Customer.ID
+// sale returns the verb for the tenders of the sale.
+func (s *screens) sale(c *desk.Call, v selling) func(context.Context, []owed.Tender) (owed.Sale, error) {
+	in := owed.PaymentInput{Goods: v.Lines, LocationID: c.LocationID()}
+	if v.Customer != nil {
+		in.CustomerID = v.Customer.ID
 	}
-	in.Tenders[0].Source = s.GiftCard
-	if s.Received != nil {
-		in.Tenders[0].Received = *s.Received
+	return func(ctx context.Context, tenders []owed.Tender) (owed.Sale, error) {
+		in.Tenders = tenders
+		return s.Owed.RecordPayment(ctx, c.Scope, in)
 	}
-	return in
 }
 
 // sell is the page that sells goods: its sale is in the address, so that it needs no script, and a quote.
@@ -155,23 +155,16 @@ func (s *screens) sell(c *desk.Call) (ui.Screen, error) {
 	c.UI.Zone = civil.ZoneOrUTC(c.Location.Zone)
 	out.Lead, out.Up = c.Location.Name, &view.Link{Text: c.UI.T("Cash drawer"), Href: c.To("/till")}
 	v, err := sellingOf(c)
-	if err != nil {
-		if v.Refused, err = c.Cannot(err); err != nil {
-			return ui.Screen{}, err
-		}
+	wrong := err != nil
+	if wrong && !c.Told(err) {
+		return ui.Screen{}, err
 	}
 	if err := s.look(c, &v); err != nil {
 		return ui.Screen{}, err
 	}
-	if len(v.Lines) > 0 && v.Refused == "" && v.paid() {
-		in := v.input(c)
-		v.Sale, err = desk.Quote(c, "createSale", func(ctx context.Context) (owed.Sale, error) {
-			return s.Owed.RecordPayment(ctx, c.Scope, in)
-		})
-		if err != nil {
-			if v.Refused, err = c.Cannot(err); err != nil {
-				return ui.Screen{}, err
-			}
+	if len(v.Lines) > 0 && !wrong && v.Pay.Ready() {
+		if v.Sale, v.Refused, err = c.QuotePayment(&v.Pay, s.sale(c, v)); err != nil {
+			return ui.Screen{}, err
 		}
 	}
 	out.Body, out.Acts = sellBody(c, v), sellActs(c)
@@ -183,27 +176,11 @@ func (s *screens) useGiftCard(c *desk.Call, ctx context.Context) (desk.Done, err
 	if c.Location == nil {
 		return desk.Done{To: c.To(sellAt)}, nil
 	}
-	v, err := sellingOf(c)
-	if err != nil {
-		return desk.Done{}, err
-	}
-	if id := c.UUID("customer"); id != uuid.Nil {
-		v.Customer = &crm.Customer{ID: id}
-	}
-	card, err := s.GiftCards.ByCode(ctx, c.Scope, c.Value("code"))
-	if err == nil && (card.Currency != v.Currency || !card.Usable(c.UI.Now)) {
-		err = giftcard.ErrUnusable
-	}
-	if f := fault.From(err); f != nil && f.Reason == giftcard.ErrUnusable.Reason {
-		return desk.Done{}, fault.Invalid("code", f.Message)
-	}
-	if err != nil {
-		return desk.Done{}, err
-	}
-	v.Method, v.GiftCard = tender.GiftCard, card.ID
-	balance := c.UI.Cash(card.Balance, card.Currency)
-	said := c.UI.T("{card} has {amount}.", "card", c.UI.GiftCardNamed(card.Label()), "amount", balance)
-	return desk.Done{To: v.to(c), Said: said}, nil
+	v, _ := sellingOf(c) // the code is what counts here; the page shows what is wrong besides
+	v.known(c)
+	card, said, err := c.EnterGiftCard(ctx, v.Currency)
+	v.Pay.Method, v.Pay.Card = tender.GiftCard, card
+	return desk.Done{To: v.to(c), Said: said}, err
 }
 
 // look reads what the page looks for: goods and customers. The only one with the SKU or barcode that was typed or
@@ -261,13 +238,8 @@ func (s *screens) charge(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	if err != nil {
 		return desk.Done{}, err
 	}
-	if id := c.UUID("customer"); id != uuid.Nil {
-		v.Customer = &crm.Customer{ID: id}
-	}
-	in := v.input(c)
-	sale, err := desk.Redeem(c, ctx, "createSale", func(ctx context.Context) (owed.Sale, error) {
-		return s.Owed.RecordPayment(ctx, c.Scope, in)
-	})
+	v.known(c)
+	sale, err := c.RedeemPayment(ctx, v.Pay, s.sale(c, v))
 	if err != nil {
 		return desk.Done{}, err
 	}
@@ -275,10 +247,7 @@ func (s *screens) charge(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	if len(sale.Payments) > 0 {
 		payment = sale.Payments[0].ID.String()
 	}
-	said := c.UI.T("Sold for {amount}.", "amount", c.UI.Cash(sale.Amount, sale.Currency))
-	if sale.ChangeAmount > 0 {
-		said = view.Joined(" ", said, c.UI.T("Change due: {amount}.", "amount", c.UI.Cash(sale.ChangeAmount, sale.Currency)))
-	}
+	said := ui.ChangeDue(c.UI, c.UI.T("Sold for {amount}.", "amount", c.UI.Cash(sale.Amount, sale.Currency)), sale)
 	return desk.Done{
 		To: c.To(sellAt, "receipt", s.Orders.ReceiptToken(sale.OrderID), "payment", payment), Said: said,
 	}, nil
@@ -293,19 +262,6 @@ func priceOf(sh ui.Shell, f product.Sellable, cur money.Currency) string {
 	return view.Joined(" · ", sh.Cash(f.PriceAmount, cur), stock, f.SKU)
 }
 
-// methods returns the choices of the payment method; account credit only with a customer.
-func methods(sh ui.Shell, v selling) []ui.Option {
-	out := []ui.Option{
-		{Value: string(tender.Cash), Text: sh.T("Cash")},
-		{Value: string(tender.Other), Text: sh.T("Card terminal or transfer")},
-		{Value: string(tender.GiftCard), Text: sh.T("Gift card")},
-	}
-	if v.Customer != nil {
-		out = append(out, ui.Option{Value: string(tender.AccountCredit), Text: sh.T("Account credit")})
-	}
-	return out
-}
-
 // totals returns the totals of a promised sale.
 func totals(sh ui.Shell, v selling) []ui.Outcome {
 	var tax int64
@@ -318,15 +274,7 @@ func totals(sh ui.Shell, v selling) []ui.Outcome {
 		out = append(out, ui.Outcome{Text: sh.T("Tax"), Amount: amount(tax)})
 	}
 	out = append(out, ui.Outcome{Text: sh.T("Total"), Amount: amount(v.Sale.Amount)})
-	for _, t := range v.Sale.Tenders {
-		if t.Method == tender.GiftCard {
-			out = append(out, ui.Outcome{Text: sh.GiftCardNamed(t.Label), Amount: amount(t.Amount)})
-		}
-	}
-	if v.Received != nil {
-		out = append(out, ui.Outcome{Text: sh.T("Change due"), Amount: amount(v.Sale.ChangeAmount)})
-	}
-	return out
+	return append(out, ui.PaidWith(sh, v.Sale)...)
 }
 
 // amountOf returns the amount of a line of a promised sale; empty if it cannot be sold.
