@@ -44,7 +44,10 @@ func Register(d *desk.Desk) {
 	d.Form("updateBooking", "/bookings/:booking/edit", desk.Form{Do: s.edit, Show: s.askEdit,
 		Inputs: []string{"note", "attendee", "party", "difference", "reason"}})
 	d.Page("createSale", "/bookings/:booking/take", s.askTake)
-	d.Form("createSale", "/bookings/:booking/take", desk.Form{Do: s.take, Show: s.askTake, Inputs: []string{"note", "method", "of"}})
+	d.Form("createSale", "/bookings/:booking/take", desk.Form{Do: s.take, Show: s.askTake, Inputs: takeInputs})
+	d.Form("findGiftCard", "/bookings/:booking/take/gift-card", desk.Form{
+		Do: s.useGiftCard, Show: s.askTake, Inputs: takeInputs,
+	})
 	d.Page("collectCustomerBalance", "/bookings/:booking/charge", s.askCharge)
 	d.Form("collectCustomerBalance", "/bookings/:booking/charge", desk.Form{Do: s.charge, Show: s.askCharge})
 	d.Page("waiveFee", "/bookings/:booking/waive", s.askWaive)

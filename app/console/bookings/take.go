@@ -1,9 +1,9 @@
 package bookings
 
 import (
+	"cmp"
 	"context"
-	"strconv"
-	"strings"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -27,28 +27,32 @@ const (
 type taking struct {
 	In          owed.PaymentInput
 	Of          string
-	Price, Fees bool        // both are due: one can be chosen
-	Method      tender.Kind // of the amount beyond credit
-	Due         int64       // in minor units of the booking's currency
-	Amount      *int64      // part of it; nil: all
-	Credit      int64       // the customer's account credit
-	Spend       bool        // use their credit first
-	Card        string      // the saved card that can be charged instead; empty: none, or nothing due
+	Price, Fees bool       // both are due: one can be chosen
+	Pay         ui.Payment // with the credit first
+	Due         int64      // in minor units of the booking's currency
+	Amount      *int64     // part of it; nil: all
+	Credit      int64      // the customer's account credit
+	Spend       bool       // use their credit first
+	Card        string     // the saved card that can be charged instead; empty: none, or nothing due
 }
 
-// taking reads the payment from the address; by default all that is due of a booking, in cash.
-func (s *screens) taking(c *desk.Call, b booking.StudioBooking) (taking, error) {
-	t := taking{Of: c.Value("of"), Method: tender.Kind(c.Value("method")), Spend: c.Value("credit") != ""}
-	if t.Method != tender.Other {
-		t.Method = tender.Cash
-	}
+// payment reads the payment by itself from the address or the form. Its error is at a field.
+func payment(c *desk.Call, b booking.StudioBooking) (ui.Payment, error) {
+	return c.Payment(b.Currency, tender.Cash, tender.Other, tender.GiftCard)
+}
+
+// taking reads the payment from the address or the form; by default all that is due of a booking, in cash. wrong is an
+// error at a field.
+func (s *screens) taking(c *desk.Call, b booking.StudioBooking) (t taking, wrong, err error) {
+	t = taking{Of: c.Value("of"), Spend: c.Value("credit") != ""}
+	t.Pay, wrong = payment(c, b)
 	m, err := s.Orders.MoneyOf(c.Context(), c.Scope.Tenant, b.Booking)
 	if err != nil {
-		return t, err
+		return t, nil, err
 	}
 	feeList, err := s.feesOf(c, b.ID)
 	if err != nil {
-		return t, err
+		return t, nil, err
 	}
 	t.Price = m.Due > 0
 	if t.Price && t.Of != payFees {
@@ -71,30 +75,27 @@ func (s *screens) taking(c *desk.Call, b booking.StudioBooking) (taking, error) 
 	if err == nil && t.Due > 0 && c.May("collectCustomerBalance") {
 		t.Card, err = s.cardOf(c, b.CustomerID)
 	}
-	if err == nil {
-		t.Amount, err = c.Amount("amount", b.Currency)
-	}
-	t.In.Tenders = t.tenders()
-	return t, err
+	var unread error
+	t.Amount, unread = c.Amount(ui.FieldAmount, b.Currency)
+	t.split()
+	return t, cmp.Or(wrong, unread), err
 }
 
-// tenders returns the customer's credit if it is used, and then the method.
-func (t taking) tenders() (out []owed.Tender) {
+// split lets the customer's credit pay first if it is used, and the payment the remaining amount.
+func (t *taking) split() {
 	rest := t.Due
 	if t.Amount != nil {
-		rest = *t.Amount
+		rest, t.Pay.Amount = *t.Amount, *t.Amount
 	}
-	if n := min(t.Credit, rest); t.Spend && n > 0 {
-		out, rest = append(out, owed.Tender{Method: tender.AccountCredit, Amount: n}), rest-n
+	n := min(t.Credit, rest)
+	if !t.Spend || n <= 0 {
+		return
 	}
-	if rest == 0 && len(out) > 0 {
-		return out
-	}
-	last := owed.Tender{Method: t.Method}
+	t.Pay.Before = []owed.Tender{{Method: tender.AccountCredit, Amount: n}}
+	t.Pay.Covered = n == rest
 	if t.Amount != nil {
-		last.Amount = rest
+		t.Pay.Amount = rest - n
 	}
-	return append(out, last)
 }
 
 // named returns the form's fields for the items paid: a repeated post means the same although nothing is due any
@@ -107,29 +108,22 @@ func (t taking) named() []view.Param {
 	for _, id := range t.In.FeeIDs {
 		out = append(out, view.Param{Name: "fee", Value: id.String()})
 	}
-	for _, n := range t.In.Tenders {
-		out = append(out, view.Param{Name: "tender", Value: string(n.Method) + ":" + strconv.FormatInt(n.Amount, 10)})
-	}
-	return out
+	return append(out, desk.TenderFields(t.Pay)...)
 }
 
-// tendersOf reads the fields of named. The note belongs to the last payment.
-func tendersOf(c *desk.Call) (out []owed.Tender) {
-	for _, text := range c.Values("tender") {
-		method, amount, _ := strings.Cut(text, ":")
-		n, err := strconv.ParseInt(amount, 10, 64)
-		if err == nil {
-			out = append(out, owed.Tender{Method: tender.Kind(method), Amount: n})
-		}
-	}
-	if len(out) > 0 {
-		out[len(out)-1].Note = c.Value("note")
-	}
-	return out
-}
+// apart are the fields of the form that its address lacks: the items and tenders at the time of the page, and a code.
+var apart = []string{"note", "price", "fee", ui.FieldTender, ui.FieldCode}
 
-// apart are the fields of the form that its address lacks: the items and tenders at the time of the page.
-var apart = []string{"note", "price", "fee", "tender"}
+// takeInputs are the fields that errors are shown at.
+var takeInputs = append([]string{"note", ui.FieldMethod, "of"}, ui.PaymentInputs...)
+
+// sale returns the verb for the tenders of the payment.
+func (s *screens) sale(c *desk.Call, in owed.PaymentInput) func(context.Context, []owed.Tender) (owed.Sale, error) {
+	return func(ctx context.Context, tenders []owed.Tender) (owed.Sale, error) {
+		in.Tenders = tenders
+		return s.Owed.RecordPayment(ctx, c.Scope, in)
+	}
+}
 
 // askTake shows the amount and its items.
 func (s *screens) askTake(c *desk.Call) (ui.Screen, error) {
@@ -138,24 +132,62 @@ func (s *screens) askTake(c *desk.Call) (ui.Screen, error) {
 	if err != nil {
 		return ui.Screen{}, err
 	}
-	t, err := s.taking(c, b)
+	t, wrong, err := s.taking(c, b)
 	if err != nil {
 		return ui.Screen{}, err
 	}
-	refused := ""
 	var sale owed.Sale
-	if len(t.In.BookingIDs)+len(t.In.FeeIDs) == 0 {
+	refused := ""
+	switch {
+	case len(t.In.BookingIDs)+len(t.In.FeeIDs) == 0:
 		refused = c.UI.T("This booking has no balance due.")
-	} else if sale, err = desk.Quote(c, "createSale", func(ctx context.Context) (owed.Sale, error) {
-		return s.Owed.RecordPayment(ctx, c.Scope, t.In)
-	}); err != nil {
-		if refused, err = c.Cannot(err); err != nil {
-			return ui.Screen{}, err
+	case wrong != nil:
+		if !c.Told(wrong) {
+			err = wrong
 		}
+	case t.Pay.Ready():
+		sale, refused, err = c.QuotePayment(&t.Pay, s.sale(c, t.In))
 	}
 	return ui.Screen{
-		Title: c.UI.T("Take payment"), Lead: when(c, b), Area: "bookings", Up: up(c, b), Body: takeBody(c, b, t, sale, refused), Sheet: true,
-	}, nil
+		Title: c.UI.T("Take payment"), Lead: when(c, b), Area: "bookings", Up: up(c, b),
+		Body: takeBody(c, b, t, sale, refused), Sheet: true,
+	}, err
+}
+
+// to returns the address of the page with another payment.
+func (t taking) to(c *desk.Call, b booking.StudioBooking, p ui.Payment) string {
+	t.Pay = p
+	var params []string
+	for _, f := range t.fields(c) {
+		params = append(params, f.Name, f.Value)
+	}
+	return c.To(path(b, "/take"), params...)
+}
+
+// fields returns the fields of the page.
+func (t taking) fields(c *desk.Call) []view.Param {
+	out := t.Pay.Fields()
+	for _, name := range []string{"of", "credit", ui.FieldAmount} {
+		if value := c.Value(name); value != "" {
+			out = append(out, view.Param{Name: name, Value: value})
+		}
+	}
+	return out
+}
+
+// useGiftCard takes the payment with the gift card of a code.
+func (s *screens) useGiftCard(c *desk.Call, ctx context.Context) (desk.Done, error) {
+	b, err := s.find(c)
+	if err != nil {
+		return desk.Done{}, err
+	}
+	card, said, err := c.EnterGiftCard(ctx, b.Currency)
+	if err != nil {
+		return desk.Done{}, err
+	}
+	p, _ := payment(c, b) // the page shows what is wrong besides
+	p.Method, p.Card = tender.GiftCard, card
+	return desk.Done{To: taking{}.to(c, b, p), Said: said, Stay: true}, nil
 }
 
 func (s *screens) take(c *desk.Call, ctx context.Context) (desk.Done, error) {
@@ -164,7 +196,11 @@ func (s *screens) take(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	if err != nil {
 		return desk.Done{}, err
 	}
-	in := owed.PaymentInput{Tenders: tendersOf(c)}
+	p, err := payment(c, b)
+	if err != nil {
+		return desk.Done{}, err
+	}
+	var in owed.PaymentInput
 	if c.Value("price") != "" {
 		in.BookingIDs = []uuid.UUID{b.ID}
 	}
@@ -173,15 +209,13 @@ func (s *screens) take(c *desk.Call, ctx context.Context) (desk.Done, error) {
 			in.FeeIDs = append(in.FeeIDs, id)
 		}
 	}
-	sale, err := desk.Redeem(c, ctx, "createSale", func(ctx context.Context) (owed.Sale, error) {
-		return s.Owed.RecordPayment(ctx, c.Scope, in)
-	})
+	sale, err := c.RedeemPayment(ctx, p, s.sale(c, in))
 	if err != nil {
 		return desk.Done{}, err
 	}
-	return desk.Done{
-		To: c.To(path(b, "")), Said: c.UI.T("{name} has paid {amount}.", "name", called(c.UI, b), "amount", c.UI.Cash(sale.Amount, sale.Currency)),
-	}, nil
+	amount := c.UI.Cash(sale.Amount, sale.Currency)
+	said := c.UI.T("{name} has paid {amount}.", "name", called(c.UI, b), "amount", amount)
+	return desk.Done{To: c.To(path(b, "")), Said: ui.ChangeDue(c.UI, said, sale)}, nil
 }
 
 // paidFor returns the lines of a sale, with the amount paid for each.
@@ -194,28 +228,16 @@ func paidFor(sh ui.Shell, s owed.Sale) []ui.Outcome {
 		}
 		out = append(out, ui.Outcome{Text: text, Amount: sh.Cash(l.Amount, s.Currency)})
 	}
-	for _, t := range s.Tenders {
-		if len(s.Tenders) > 1 || s.BalanceDueAmount > 0 {
-			out = append(out, ui.Outcome{Text: tenderWord(sh, t.Method), Amount: sh.Cash(t.Amount, s.Currency)})
-		}
-	}
+	out = append(out, ui.PaidWith(sh, s)...)
 	if s.BalanceDueAmount > 0 {
 		out = append(out, ui.Outcome{Text: sh.T("Balance due"), Amount: sh.Cash(s.BalanceDueAmount, s.Currency), Bad: true})
 	}
 	return out
 }
 
-// tenderWord renders a payment method.
-func tenderWord(sh ui.Shell, m tender.Kind) string {
-	switch m {
-	case tender.Cash:
-		return sh.T("Paid in cash")
-	case tender.AccountCredit:
-		return sh.T("Paid with account credit")
-	case tender.GiftCard:
-		return sh.T("Paid with a gift card")
-	}
-	return sh.T("Paid by card terminal or transfer")
+// recorded reports whether a part is paid outside Foyer.
+func recorded(s owed.Sale) bool {
+	return slices.ContainsFunc(s.Tenders, func(t owed.Tender) bool { return t.Method == tender.Other })
 }
 
 // takeButton returns the label of the button.
@@ -229,6 +251,8 @@ func takeButton(sh ui.Shell, s owed.Sale) string {
 		return sh.T("Take {amount} in cash", "amount", amount)
 	case tender.AccountCredit:
 		return sh.T("Pay {amount} with credit", "amount", amount)
+	case tender.GiftCard:
+		return sh.T("Charge {amount}", "amount", amount)
 	}
 	return sh.T("Record {amount}", "amount", amount)
 }
