@@ -132,6 +132,7 @@ func TestEveryScreen(t *testing.T) {
 		"/manage/"+s.Studio.Business.Slug+"/sales/"+paid.ID.String()+"/refund?how=amount&amount=5")
 	list = append(list, goodsScreens(t, s)...)
 	list = append(list, giftCardScreens(t, s)...)
+	list = append(list, splitScreens(t, s, c)...)
 	if len(list) < 30 {
 		t.Fatalf("only %d screens: %v", len(list), list)
 	}
@@ -204,6 +205,27 @@ func giftCardScreens(t *testing.T, s *consoletest.Studio) (list []string) {
 		for _, at := range []string{"", "/new", "/find", "/settings/" + s.Location.ID.String(), "/" + sold.Card.ID.String()} {
 			list = append(list, fmt.Sprintf("%s%s?n=%d", root, at, i))
 		}
+	}
+	return list
+}
+
+// splitScreens enters a gift card that does not cover a sale of goods, and returns the screens of its payment, at both
+// widths and in both schemes.
+func splitScreens(t *testing.T, s *consoletest.Studio, c *consoletest.Client) (list []string) {
+	t.Helper()
+	sold, err := s.Services.GiftSales.Issue(t.Context(), s.Owner, giftcard.IssueInput{
+		NewCard: giftcard.NewCard{Amount: 500}, LocationID: s.Location.ID, Method: tender.Cash,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	variant := apptest.Value[uuid.UUID](t, s.World, "select id from product_variants where sku = 'MAT-Blue'").String()
+	page := c.Get("/till/sell?method=gift_card&line="+variant+":1").Is(t, 200)
+	enter := page.URL.RequestURI()
+	page = c.Send(page.Posts("/gift-card"), "code", sold.Code).Is(t, 200).Shows(t, "Pay the remaining amount with")
+	for i := range 4 {
+		n := fmt.Sprintf("&n=%d", i)
+		list = append(list, enter+n, page.URL.RequestURI()+"&receivedAmount=100"+n)
 	}
 	return list
 }

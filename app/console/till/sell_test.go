@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -111,7 +112,7 @@ func TestSellGoods(t *testing.T) {
 // TestSellForGiftCard: a gift card pays for goods at the desk. Its code is in no address.
 func TestSellForGiftCard(t *testing.T) {
 	s := consoletest.Open(t)
-	line := "line=" + mat(t, s, "Mat", 3).ID.String()
+	line := "line=" + mat(t, s, "Mat", 5).ID.String()
 	sold, err := s.Services.GiftSales.Issue(t.Context(), s.Owner, giftcard.IssueInput{
 		NewCard: giftcard.NewCard{Amount: 3000}, LocationID: s.Location.ID, Method: tender.Cash,
 	})
@@ -134,8 +135,153 @@ func TestSellForGiftCard(t *testing.T) {
 	}
 	payment := apptest.Value[string](t, s.World, "select id::text from order_tenders where kind = 'gift_card'")
 	s.As(t, consoletest.Owner).Get("/sales/"+payment).Is(t, 200).Shows(t, "Gift card")
-	c.Get("/till/sell?method=gift_card&card="+sold.Card.ID.String()+"&"+line+":1").Is(t, 200).
-		Shows(t, "There is not enough on this gift card.").Silent(t, "Charge")
+	c.Get(page.URL.RequestURI()).Is(t, 200).Shows(t, "Pay the remaining amount with", "$6.00", "$18.00", "Charge $24")
+	s.SQL(t, "update gift_cards set balance = 0")
+	c.Get(page.URL.RequestURI()).Is(t, 200).Shows(t, "This code cannot be used here.", "Remove gift card").
+		Silent(t, "Charge")
+}
+
+// cardOf issues a gift card of an amount, and returns its code and its label.
+func cardOf(t *testing.T, s *consoletest.Studio, amount int64) giftcard.Issued {
+	t.Helper()
+	sold, err := s.Services.GiftSales.Issue(t.Context(), s.Owner, giftcard.IssueInput{
+		NewCard: giftcard.NewCard{Amount: amount}, LocationID: s.Location.ID, Method: tender.Other,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sold
+}
+
+// TestSellForGiftCardAndCash: the front desk of a location takes the whole balance of a gift card, and the remaining
+// amount in cash or by another method.
+func TestSellForGiftCardAndCash(t *testing.T) {
+	s := consoletest.Open(t)
+	v := mat(t, s, "Mat", 5)
+	sold := cardOf(t, s, 1000)
+	s.AddLocation(t, "Riverside")
+	c := s.Member(t, "desk@team.example.com", apptest.At(policy.FrontDesk, s.Location.ID))
+	page := c.Get("/till/sell?method=gift_card&line="+v.ID.String()+":2").Is(t, 200).
+		Silent(t, "Pay the remaining", "Amount received", "Remove gift card")
+	page = c.Send(page.Posts("/gift-card"), "code", sold.Code).Is(t, 200).Shows(t,
+		sold.Card.Label()+" has $10.00.", "Pay the remaining amount with", "Amount received",
+		"Paid with Gift card "+sold.Card.Label(), "$10.00", "Paid in cash", "$14.00", "Charge $24.00")
+	at := page.URL.RequestURI()
+	if strings.Contains(at, sold.Card.ID.String()) || strings.Contains(page.Body, sold.Card.ID.String()) {
+		t.Errorf("the id of the card is on the page or in the address %s", at)
+	}
+
+	none := c.Get(link(t, page, "&method=cash")).Is(t, 200).Shows(t, "Charge $24.00").Silent(t, sold.Card.Label())
+	none.Silent(t, "Pay the remaining", "Gift card code")
+	other := c.Get(link(t, page, v.ID.String()+"%3A2&method=gift_card&remainingMethod=cash")).Is(t, 200)
+	other.Shows(t, "Gift card code")
+	other.Silent(t, "Charge", sold.Card.Label())
+
+	c.Get(at+"&receivedAmount=13").Is(t, 200).Shows(t, "It is at least the amount to pay.", "Total", "$14.00").
+		Silent(t, "Charge")
+	cash := c.Get(at+"&receivedAmount=20").Is(t, 200).Shows(t, "Change due", "$6.00", "Charge $24.00")
+	form := cash.Posts("/till/sell")
+	for typed, wrong := range map[string]string{"x": "Enter an amount such as 22.50.", "13": "It is at least the amount"} {
+		c.Send(form, "receivedAmount", typed).Is(t, 400).Shows(t, wrong, "Remove gift card")
+	}
+	more := c.Send(form, "tender", "gift_card:1001", "tender", "cash:0").Is(t, 409)
+	more.Shows(t, "There is not enough on this gift card.", "Charge $24.00")
+	c.Send(form).Is(t, 200).Shows(t, "Sold for $24.00.", "Change due: $6.00.")
+	c.Send(form).Is(t, 200) // sent twice
+	for kind, want := range map[string]int64{"gift_card": 1000, "cash": 1400} {
+		sum := "select coalesce(sum(t.amount), 0)::bigint from order_tenders t where kind = $1"
+		if n := apptest.Value[int64](t, s.World, sum, kind); n != want {
+			t.Errorf("%d was paid by %s, want %d", n, kind, want)
+		}
+	}
+	if n := apptest.Value[int64](t, s.World, "select balance from gift_cards"); n != 0 {
+		t.Errorf("%d are left on the card", n)
+	}
+	s.CheckBooks(t)
+}
+
+// TestSellForGiftCardAndCredit: account credit pays the remaining amount of a customer's sale.
+func TestSellForGiftCardAndCredit(t *testing.T) {
+	s := consoletest.Open(t)
+	v, sold := mat(t, s, "Mat", 3), cardOf(t, s, 500)
+	ada, err := s.CRM.Create(t.Context(), s.Owner, crm.CreateInput{
+		Name: "Ada Field", Email: "ada@example.com", LocationID: s.Location.ID,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Services.Credit.Adjust(t.Context(), s.Owner, credit.AdjustInput{
+		CustomerID: ada.ID, LocationID: s.Location.ID, Amount: 1500, Note: "Welcome",
+	}); err != nil {
+		t.Fatal(err)
+	}
+	c := s.As(t, policy.FrontDesk)
+	page := c.Get("/till/sell?method=gift_card&customer="+ada.ID.String()+"&line="+v.ID.String()+":1").Is(t, 200)
+	page = c.Send(page.Posts("/gift-card"), "code", sold.Code).Is(t, 200).Shows(t, "Account credit", "Paid in cash")
+	at := strings.Replace(page.URL.RequestURI(), "remainingMethod=cash", "remainingMethod=account_credit", 1)
+	page = c.Get(at).Is(t, 200).Shows(t, "Paid with account credit", "$7.00", "Charge $12.00").Silent(t, "Amount received")
+	c.Get(strings.Replace(at, "account_credit", "gift_card", 1)).Is(t, 200).Shows(t, "Paid in cash")
+	c.Send(page.Posts("/till/sell")).Is(t, 200).Shows(t, "Sold for $12.00")
+	if n := apptest.Value[int64](t, s.World, "select balance from credits"); n != 800 {
+		t.Errorf("%d of credit are left", n)
+	}
+}
+
+// TestGiftCardProof: a gift card pays for a member who has entered its code within the hour, and for nobody else. The
+// sale stays as it is.
+func TestGiftCardProof(t *testing.T) {
+	s := consoletest.Open(t)
+	line := "line=" + mat(t, s, "Mat", 3).ID.String() + ":1"
+	sold := cardOf(t, s, 3000)
+	const email = "desk@team.example.com"
+	c := s.Member(t, email, apptest.At(policy.FrontDesk, s.Location.ID))
+	enter := func(c *consoletest.Client, root, line, code string) (*consoletest.Page, string) {
+		t.Helper()
+		page := c.Get(root+"/till/sell?method=gift_card&"+line).Is(t, 200)
+		page = c.Send(page.Posts("/gift-card"), "code", code).Is(t, 200).Shows(t, "Charge")
+		return page, page.URL.Query().Get("card")
+	}
+	page, proof := enter(c, "", line, sold.Code)
+	form := page.Posts("/till/sell")
+
+	elsewhere := *s
+	elsewhere.Studio = s.World.Studio(t)
+	elsewhere.Join(t, email, apptest.Everywhere(policy.FrontDesk))
+	_, there := enter(c, "/manage/"+elsewhere.Studio.Business.Slug, "line="+mat(t, &elsewhere, "Mat", 3).ID.String()+":1",
+		cardOf(t, &elsewhere, 3000).Code)
+	_, colleague := enter(s.As(t, policy.FrontDesk), "", line, sold.Code)
+	forged := []byte(proof)
+	forged[len(forged)-1] ^= 1
+
+	refused := func(what, card string) {
+		t.Helper()
+		c.Get("/till/sell?method=gift_card&receivedAmount=5&"+line+"&card="+card).Is(t, 200).
+			Shows(t, "Enter the code of the gift card again.", "Gift card code", "Mat").Silent(t, "Charge")
+		again := c.Send(form, "card", card).Is(t, 400)
+		again.Shows(t, "Enter the code of the gift card again.", "Gift card code", "Mat").Silent(t, "Charge")
+		if got := again.Posts("/gift-card").Values; got.Get("line") == "" || got.Get("card") != "" {
+			t.Errorf("%s: the form of the code has %v", what, got)
+		}
+		if n := apptest.Value[int](t, s.World, "select count(*)::int from order_tenders where kind = 'gift_card'"); n != 0 {
+			t.Fatalf("%s: the card has paid", what)
+		}
+	}
+	for what, card := range map[string]string{
+		"a plain id": sold.Card.ID.String(), "a forged proof": string(forged), "a code": sold.Code,
+		"another business's": there, "a colleague's": colleague,
+	} {
+		refused(what, card)
+	}
+	c.Send(form, "card", "").Is(t, 400).Shows(t, "Enter the code of the gift card again.", "Mat")
+	s.Clock.Advance(time.Hour)
+	refused("an expired proof", proof)
+
+	again := c.Send(form).Is(t, 400)
+	page = c.Send(again.Posts("/gift-card"), "code", sold.Code).Is(t, 200).Shows(t, "Charge $12.00")
+	s.SQL(t, "update gift_cards set last4 = 'ZZZZ' where id = $1", sold.Card.ID) // its code was replaced
+	c.Get(page.URL.RequestURI()).Is(t, 200).Shows(t, "Enter the code of the gift card again.").Silent(t, "Charge")
+	s.SQL(t, "update gift_cards set last4 = $2 where id = $1", sold.Card.ID, sold.Card.Last4)
+	c.Send(page.Posts("/till/sell")).Is(t, 200).Shows(t, "Sold for $12.00")
 }
 
 // TestSellToCustomer: account credit pays only with a customer, and a price that changed meanwhile is shown before
