@@ -177,7 +177,7 @@ func goodsScreens(t *testing.T, s *consoletest.Studio) (list []string) {
 	}
 	line := apptest.Value[uuid.UUID](t, s.World, "select id from order_lines where order_id = $1", sale.OrderID).String()
 	root, payment := "/manage/"+s.Studio.Business.Slug, sale.Payments[0].ID.String()
-	sell := root + "/till/sell?q=cork&receivedAmount=100&line=" + variant.String() + ":2"
+	sell := root + "/till/sell?q=cork&receivedAmount=100&line=" + variant.String() + ":2&at=" + s.Location.Slug
 	back := root + "/sales/" + payment + "/return?quantity." + line + "=1"
 	for i := range 4 {
 		n := fmt.Sprintf("&n=%d", i)
@@ -220,12 +220,13 @@ func splitScreens(t *testing.T, s *consoletest.Studio, c *consoletest.Client) (l
 		t.Fatal(err)
 	}
 	variant := apptest.Value[uuid.UUID](t, s.World, "select id from product_variants where sku = 'MAT-Blue'").String()
-	page := c.Get("/till/sell?method=gift_card&line="+variant+":1").Is(t, 200)
+	at := "&at=" + s.Location.Slug
+	page := c.Get("/till/sell?method=gift_card&line="+variant+":1"+at).Is(t, 200)
 	enter := page.URL.RequestURI()
 	page = c.Send(page.Posts("/gift-card"), "code", sold.Code).Is(t, 200).Shows(t, "Pay the remaining amount with")
 	for i := range 4 {
 		n := fmt.Sprintf("&n=%d", i)
-		list = append(list, enter+n, page.URL.RequestURI()+"&receivedAmount=100"+n)
+		list = append(list, enter+n, page.URL.RequestURI()+"&receivedAmount=100"+at+n)
 	}
 	return list
 }

@@ -10,7 +10,7 @@ var served = map[string]string{
 	"card.css":            "card.L2ZYIF4Z.css",
 	"catalog.js":          "catalog.4ZKNUOGH.js",
 	"clean.css":           "clean.CZ4KFDZZ.css",
-	"console.css":         "console.GZ7CR3DI.css",
+	"console.css":         "console.UZD46NIR.css",
 	"console.js":          "console.F7LHKHSY.js",
 	"embed.js":            "embed.BWRNHGYR.js",
 	"face.css":            "face.BLL3AKUG.css",
