@@ -272,3 +272,39 @@ func TestSaleToCardKilledAnywhere(t *testing.T) {
 	}
 	s.check(t)
 }
+
+// The desk charges the card while its customer waits. Without an answer of the processor the charge is in progress,
+// and its job does the same a moment later.
+func TestChargeSaleNow(t *testing.T) {
+	s, _, who := withSavedCard(t, apptest.CardGood)
+	mat := s.mat(t, 1200)
+	sale, err := s.Owed.RecordPayment(t.Context(), s.Owner, s.toCard(who, mat))
+	must(t, sale, err)
+	s.Call = failing()
+	state, err := s.Owed.ChargeSale(t.Context(), s.Owner, sale.OrderID)
+	if must(t, state, err); !state.InProgress() {
+		t.Errorf("without an answer: %+v", state)
+	}
+	s.Call = nil
+	desk := s.Join(t, "barn@team.example.com", apptest.At(policy.FrontDesk, s.AddLocation(t, "Barn").ID))
+	_, err = s.Owed.ChargeSale(t.Context(), desk, sale.OrderID)
+	apptest.Refused(t, err, fault.Forbidden)
+	_, err = s.Owed.ChargeSale(t.Context(), s.Owner, pg.NewID())
+	apptest.Refused(t, err, fault.NotFound)
+	if got := s.shelf(t, mat); got != "1 on hand, 1 held, 0 sold, open" {
+		t.Errorf("in progress: %s", got)
+	}
+	for range 2 {
+		if state, err = s.Owed.ChargeSale(t.Context(), s.Owner, sale.OrderID); must(t, state, err).Order != order.Fulfilled {
+			t.Errorf("charged: %+v", state)
+		}
+	}
+	s.jobs(t)
+	if got := s.shelf(t, mat); got != "0 on hand, 0 held, 1 sold, fulfilled" {
+		t.Errorf("charged: %s", got)
+	}
+	if got := s.balances(t); got != "1200 fee 24 succeeded fulfilled" {
+		t.Error(got)
+	}
+	s.check(t)
+}

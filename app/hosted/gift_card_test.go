@@ -64,7 +64,7 @@ func TestGiftCards(t *testing.T) {
 	pay = wrong.form("/pay/gift-card").post("gift", strings.ToLower(code)).wantTo("/cart/").follow().
 		want(200, named, "$22.00 of $25.00").lacks("Card number")
 	pay = pay.form("/pay/gift-card/remove").post().follow().want(200, "Pay $22.00").lacks(named)
-	pay = pay.form("/pay/gift-card").post("gift", code).follow().want(200, named)
+	pay = pay.form("/pay/gift-card").post("gift", code).follow().want(200, named, "Your order: $22.00")
 	pay.form("/pay").post().wantTo("/receipt/").follow().want(200, "You’re booked", "Paid with "+named, "$22.00")
 
 	balance, other := at+"/gift-cards/balance", "0"

@@ -11,7 +11,7 @@ func (w Letters) Fee(m owed.ChargeMail) mail.Message {
 	from := w.from(m.Locale, m.Receipt)
 	charged := view.FeeCharged{
 		Amount: view.Price{Minor: m.Receipt.Totals.TotalAmount, Currency: m.Receipt.Totals.Currency},
-		Price:  m.Receipt.Lines[0].Fee == "", For: from.DueFor(m.Receipt), Link: w.BaseURL + "/receipt/" + m.Token,
+		Price:  !m.Receipt.OfFee(), For: from.DueFor(m.Receipt), Link: w.BaseURL + "/receipt/" + m.Token,
 	}
 	switch card := m.Receipt.Card; {
 	case m.Failed, m.NoCard:

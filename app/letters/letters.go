@@ -103,7 +103,7 @@ func (w Letters) Refunded(m order.LateRefund) mail.Message {
 func whyBack(from view.From, m order.LateRefund) string {
 	stands := m.Stands
 	switch {
-	case m.Receipt.Lines[0].Fee != "":
+	case m.Receipt.OfFee():
 		return from.T("This fee was no longer due when your payment arrived.")
 	case m.Receipt.Desk:
 		return from.T("This was no longer due when your payment arrived.")

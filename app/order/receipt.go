@@ -50,6 +50,9 @@ type Receipt struct {
 	Test         bool        // no real money is involved: show it
 }
 
+// OfFee reports whether it is the receipt of a single fee.
+func (r Receipt) OfFee() bool { return len(r.Lines) == 1 && r.Lines[0].Fee != "" }
+
 // ReceiptLine is one sold seat, or a course: then the booking and the times are its first date's. Other kinds have
 // neither, and a fee has those of its booking.
 type ReceiptLine struct {

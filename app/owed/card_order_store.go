@@ -81,18 +81,19 @@ func readAmount(ctx context.Context, r pg.Reader, orderID uuid.UUID) (amountRow,
 
 // dueOrder is an order without a cart to be paid by card, with what its lines pay.
 type dueOrder struct {
-	ID       uuid.UUID
-	State    order.State
-	Failed   string // the code of the last failed charge; empty: none failed
-	Bookings []uuid.UUID
-	Fees     []uuid.UUID
-	FeesDue  bool // each of them is due
-	Goods    bool // it sells goods, which are reserved for it
+	ID         uuid.UUID
+	LocationID uuid.UUID
+	State      order.State
+	Failed     string // the code of the last failed charge; empty: none failed
+	Bookings   []uuid.UUID
+	Fees       []uuid.UUID
+	FeesDue    bool // each of them is due
+	Goods      bool // it sells goods, which are reserved for it
 }
 
 // readDueOrder reads such an order by the value of its column key. found is false for one with a cart.
 func readDueOrder(ctx context.Context, r pg.Reader, key string, value any) (dueOrder, bool, error) {
-	return pg.Find[dueOrder](ctx, r, `select o.id, o.state, o.charge_failed as failed,
+	return pg.Find[dueOrder](ctx, r, `select o.id, o.location_id, o.state, o.charge_failed as failed,
 			coalesce(array_agg(distinct x.booking_id) filter (where x.booking_id is not null), '{}') as bookings,
 			coalesce(array_agg(x.fee_id) filter (where x.fee_id is not null), '{}') as fees,
 			coalesce(bool_and(f.state = '`+string(fees.Due)+`'), true) as fees_due,
@@ -101,7 +102,7 @@ func readDueOrder(ctx context.Context, r pg.Reader, key string, value any) (dueO
 		join order_lines x on x.business_id = $1 and x.order_id = o.id
 		left join fees f on f.business_id = $1 and f.id = x.fee_id
 		where o.business_id = $1 and o.`+key+` = $2 and o.cart_id is null
-		group by o.id, o.state, o.charge_failed`, r.Business(), value)
+		group by o.id, o.location_id, o.state, o.charge_failed`, r.Business(), value)
 }
 
 // customerOfOrder returns the customer of an order, if that is the person.

@@ -9,10 +9,10 @@ import (
 // Sunrise Vinyasa, Fri 20 Nov, 6:30."
 func (w Words) DueFor(r order.Receipt) string {
 	line := r.Lines[0]
-	if line.Fee != "" {
+	switch {
+	case r.OfFee():
 		return w.FeeFor(line.Fee, line.Label, w.ShortWhen(line.StartsAt))
-	}
-	if len(r.Lines) > 1 {
+	case len(r.Lines) > 1, line.StartsAt.IsZero():
 		return w.T("For {what}.", "what", Sold(w, r.Lines))
 	}
 	when := w.ShortWhen(line.StartsAt)

@@ -42,6 +42,14 @@ func (b Bill) DueNow() Price {
 	return b.Total
 }
 
+// InShort returns the amount that a folded order shows: what is to be paid now, or the total if tenders pay all of it.
+func (b Bill) InShort() Price {
+	if now := b.DueNow(); now.Minor > 0 {
+		return now
+	}
+	return b.Total
+}
+
 // BillLine is a price, a tax ("Sales tax 8.25%"), a fee by its own name or a discount. Minor is negative for a
 // discount.
 type BillLine struct {

@@ -44,7 +44,7 @@ func (s *screens) cardOf(c *desk.Call, customer uuid.UUID) (string, error) {
 	if err != nil || !found {
 		return "", err
 	}
-	return c.UI.CardName(order.ReceiptCard{Brand: card.Brand, Last4: card.Last4, Wallet: card.Wallet}), nil
+	return ui.SavedCardName(c.UI, card), nil
 }
 
 // chargeable returns the fees that a saved card can pay, if the caller may charge one.

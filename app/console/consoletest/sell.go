@@ -17,16 +17,17 @@ import (
 // payment. The date is two days ahead; the name may be empty.
 func (s *Studio) Sell(t testing.TB, name string) sales.Detail {
 	t.Helper()
-	return s.sell(t, uuid.NewString()[:8]+"@example.com", name, nil)
+	return s.sell(t, uuid.NewString()[:8]+"@example.com", name, apptest.CardGood, nil)
 }
 
-// SaveCard sells a seat like Sell and saves the customer's card.
-func (s *Studio) SaveCard(t testing.TB, email, name string) {
+// SaveCard sells a seat like Sell and saves the customer's card: a good one, or that of the simulator with number.
+func (s *Studio) SaveCard(t testing.TB, email, name string, number ...string) {
 	t.Helper()
-	s.sell(t, email, name, &checkout.How{Consent: &billing.Consent{Text: "Keep my card.", Version: billing.ConsentVersion}})
+	agreed := &billing.Consent{Text: "Keep my card.", Version: billing.ConsentVersion}
+	s.sell(t, email, name, append(number, apptest.CardGood)[0], &checkout.How{Consent: agreed})
 }
 
-func (s *Studio) sell(t testing.TB, email, name string, how *checkout.How) sales.Detail {
+func (s *Studio) sell(t testing.TB, email, name, number string, how *checkout.How) sales.Detail {
 	t.Helper()
 	s.SQL(t, "update businesses set fee_mode = 'customer'")
 	rate, price := s.AddTaxRate(t, "Sales tax", 88_750).ID, int64(2200)
@@ -49,7 +50,7 @@ func (s *Studio) sell(t testing.TB, email, name string, how *checkout.How) sales
 	buys(err)
 	pay, err := s.Checkout.Pay(t.Context(), who, cart.Token, checkout.PayInput{QuotedAmount: held.Totals.TotalAmount, How: how})
 	buys(err)
-	_, err = s.Sim.PayByCard(pay.ClientSecret, apptest.CardGood)
+	_, err = s.Sim.PayByCard(pay.ClientSecret, number)
 	buys(err)
 	done, err := s.Checkout.Confirm(t.Context(), who, cart.Token)
 	buys(err)

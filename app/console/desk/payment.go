@@ -82,7 +82,7 @@ func (c *Call) Payment(cur money.Currency, methods ...tender.Kind) (p ui.Payment
 		return methods[0]
 	}
 	p = ui.Payment{Methods: methods, Method: chosen(ui.FieldMethod), Currency: cur}
-	p.Remaining = chosen(ui.FieldRemaining, tender.GiftCard)
+	p.Remaining = chosen(ui.FieldRemaining, tender.GiftCard, owed.SavedCard)
 	if p.Method == tender.Cash || p.Method == tender.GiftCard && p.Remaining == tender.Cash {
 		p.Received, err = c.Amount(ui.FieldReceived, cur)
 	}

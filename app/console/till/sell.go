@@ -2,6 +2,7 @@ package till
 
 import (
 	"context"
+	"errors"
 	"net/url"
 	"slices"
 	"strconv"
@@ -13,7 +14,9 @@ import (
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
 	"foyer/app/crm"
+	"foyer/app/fault"
 	"foyer/app/money"
+	"foyer/app/order"
 	"foyer/app/owed"
 	"foyer/app/product"
 	"foyer/app/view"
@@ -29,7 +32,7 @@ const giftAt = sellAt + "/gift-card"
 // sellFields are the fields of a sale of goods. None is a part of its quote, whose effects are compared.
 var sellFields = []string{
 	"line", "q", "who", "customer", ui.FieldMethod, ui.FieldRemaining, ui.FieldReceived, ui.FieldCard, ui.FieldCode,
-	ui.FieldTender, "receipt", "payment",
+	ui.FieldTender, "receipt", "payment", "charge",
 }
 
 // payFields are those of its payment.
@@ -48,11 +51,16 @@ type selling struct {
 	People     []crm.Customer // found by that name
 	Sale       owed.Sale      // promised
 	Refused    string
+
+	Receipt string          // of the sale before; empty: none
+	Charge  *owed.SaleState // of a saved card, for the sale before; nil: none
 }
 
 // sellingOf reads a sale from the address or the form. Its error is that of its payment.
 func sellingOf(c *desk.Call) (s selling, err error) {
-	s = selling{Query: c.Value("q"), Who: c.Value("who"), Currency: c.Location.Currency}
+	s = selling{
+		Query: c.Value("q"), Who: c.Value("who"), Currency: c.Location.Currency, Receipt: c.Value("receipt"),
+	}
 	for _, text := range c.Values("line") {
 		id, quantity, _ := strings.Cut(text, ":")
 		variant, err := uuid.Parse(id)
@@ -63,7 +71,7 @@ func sellingOf(c *desk.Call) (s selling, err error) {
 	}
 	methods := []tender.Kind{tender.Cash, tender.Other, tender.GiftCard}
 	if c.UUID("customer") != uuid.Nil {
-		methods = append(methods, tender.AccountCredit)
+		methods = append(methods, tender.AccountCredit, owed.SavedCard)
 	}
 	s.Pay, err = c.Payment(s.Currency, methods...)
 	return s, err
@@ -159,7 +167,7 @@ func (s *screens) sell(c *desk.Call) (ui.Screen, error) {
 	if wrong && !c.Told(err) {
 		return ui.Screen{}, err
 	}
-	if err := s.look(c, &v); err != nil {
+	if err := errors.Join(s.look(c, &v), s.chargeState(c, &v)); err != nil {
 		return ui.Screen{}, err
 	}
 	if len(v.Lines) > 0 && !wrong && v.Pay.Ready() {
@@ -218,6 +226,13 @@ func (s *screens) look(c *desk.Call, v *selling) error {
 			return err
 		}
 		v.Customer = &who
+		card, found, err := s.Owed.CardOf(c.Context(), c.Scope, id)
+		if err != nil {
+			return err
+		}
+		if found {
+			v.Pay.SavedCard = ui.SavedCardName(c.UI, card)
+		}
 	}
 	if v.Who != "" && v.Customer == nil {
 		found, err := s.CRM.List(c.Context(), c.Scope, crm.ListInput{Query: v.Who, Limit: 8})
@@ -247,10 +262,58 @@ func (s *screens) charge(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	if len(sale.Payments) > 0 {
 		payment = sale.Payments[0].ID.String()
 	}
+	if sale.Charge != nil {
+		payment = sale.Charge.PaymentID.String()
+		if charging, err := s.charged(c, ctx, sale); charging != "" || err != nil {
+			return desk.Done{To: c.To(sellAt, "charge", sale.OrderID.String(), "payment", payment), Said: charging}, err
+		}
+	}
 	said := ui.ChangeDue(c.UI, c.UI.T("Sold for {amount}.", "amount", c.UI.Cash(sale.Amount, sale.Currency)), sale)
 	return desk.Done{
 		To: c.To(sellAt, "receipt", s.Orders.ReceiptToken(sale.OrderID), "payment", payment), Said: said,
 	}, nil
+}
+
+// errNotSold means that the saved card of a sale could not be charged.
+var errNotSold = fault.New(fault.Conflict, "card_declined", "The card could not be charged.")
+
+// charged charges the saved card of a sale while the customer waits. It returns a notice if the charge is in progress,
+// and a refusal if it failed: nothing was sold then.
+func (s *screens) charged(c *desk.Call, ctx context.Context, sale owed.Sale) (string, error) {
+	state, err := s.Owed.ChargeSale(ctx, c.Scope, sale.OrderID)
+	switch {
+	case err != nil:
+		return "", err
+	case state.InProgress():
+		return c.UI.T("Charging {amount} to {card}. This takes a moment.", "amount", c.UI.Cash(sale.Amount, sale.Currency),
+			"card", ui.SavedCardName(c.UI, sale.Charge.Card)), nil
+	case state.Order != order.Fulfilled:
+		return "", errNotSold.WithMessage(notSold(c.UI, state))
+	}
+	return "", nil
+}
+
+// notSold tells that the charge of a sale failed.
+func notSold(sh ui.Shell, state owed.SaleState) string {
+	why := view.FeeTrouble(sh.Words, state.Failed).Text
+	return sh.T("The card could not be charged: {why} Choose another payment method.", "why", why)
+}
+
+// chargeState reads the charge of a sale that was in progress.
+func (s *screens) chargeState(c *desk.Call, v *selling) error {
+	id := c.UUID("charge")
+	if id == uuid.Nil {
+		return nil
+	}
+	state, err := s.Owed.SaleState(c.Context(), c.Scope, id)
+	if err != nil {
+		return err
+	}
+	v.Charge = &state
+	if state.Order == order.Fulfilled {
+		v.Receipt = s.Orders.ReceiptToken(id)
+	}
+	return nil
 }
 
 // priceOf renders the price of one of a variant, and what is available of it.

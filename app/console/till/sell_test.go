@@ -316,3 +316,45 @@ func TestSellToCustomer(t *testing.T) {
 		t.Errorf("%d of credit", n)
 	}
 }
+
+// TestSellToSavedCard: the front desk of a location sells goods to the saved card of a customer. A declined card sells
+// nothing, and the sale stays on the page to be paid otherwise.
+func TestSellToSavedCard(t *testing.T) {
+	s := consoletest.Open(t)
+	line := "line=" + mat(t, s, "Mat", 5).ID.String() + ":2"
+	s.SaveCard(t, "ada@example.com", "Ada Lovelace")
+	s.SaveCard(t, "ben@example.com", "Ben", "4000000000000341")
+	customer := func(name string) string {
+		return apptest.Value[uuid.UUID](t, s.World, "select id from customers where name = $1", name).String()
+	}
+	ada, ben := customer("Ada Lovelace"), customer("Ben")
+	c := s.Member(t, "desk@team.example.com", apptest.At(policy.FrontDesk, s.Location.ID))
+	c.Get("/till/sell?"+line).Is(t, 200).Silent(t, "Visa")
+	c.Get("/till/sell?method=saved_card&"+line).Is(t, 200).Shows(t, "Charge $24").Silent(t, "Visa")
+	s.Sell(t, "Cleo")
+	c.Get("/till/sell?method=saved_card&customer="+customer("Cleo")+"&"+line).Is(t, 200).
+		Shows(t, "The studio has saved no card of this customer").Silent(t, "Charge $24")
+	c.Get("/till/sell?customer="+ada+"&"+line).Is(t, 200).Shows(t, "Visa ending 4242", "Charge $24")
+	page := c.Get("/till/sell?method=saved_card&customer="+ada+"&"+line).Is(t, 200).
+		Shows(t, "Charged to Visa ending 4242", "Charge $24")
+	form := page.Posts("/till/sell")
+	done := c.Send(form).Is(t, 200).Shows(t, "Sold for $24", "View receipt", "View payment")
+	payment := apptest.Value[uuid.UUID](t, s.World, "select id from payments where amount = 2400").String()
+	c.Get(done.Link("/sales/"+payment)).Is(t, 200).Shows(t, "Mat", "Quantity: 2", "Visa", "Return items…")
+	c.Send(form).Is(t, 200).Shows(t, "Sold for $24") // pressed again
+	page = c.Get("/till/sell?method=saved_card&customer=" + ben + "&" + line).Is(t, 200).Shows(t, "Charge $24")
+	form = page.Posts("/till/sell")
+	for range 2 {
+		c.Send(form).Is(t, 409).Shows(t, "The card could not be charged:", "Nothing was charged.",
+			"Choose another payment method.", "Mat")
+	}
+	if got := apptest.Value[string](t, s.World, "select on_hand || ' ' || held from stock_levels"); got != "3 0" {
+		t.Errorf("stock: %s", got)
+	}
+	failed := apptest.Value[uuid.UUID](t, s.World, "select id from orders where state = 'void'").String()
+	c.Get("/till/sell?charge="+failed).Is(t, 200).Shows(t, "Choose another payment method.")
+	elsewhere := s.AddLocation(t, "Riverside")
+	other := s.Member(t, "river@team.example.com", apptest.At(policy.FrontDesk, elsewhere.ID))
+	other.Get("/till/sell?charge="+failed).Is(t, 403)
+	c.Get("/till/sell?charge="+uuid.NewString()).Is(t, 404)
+}

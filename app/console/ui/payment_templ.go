@@ -12,8 +12,10 @@ import (
 	"slices"
 
 	"foyer/app/money"
+	"foyer/app/order"
 	"foyer/app/owed"
 	"foyer/app/view"
+	"foyer/billing"
 	"foyer/billing/tender"
 	"github.com/google/uuid"
 )
@@ -44,6 +46,8 @@ type Payment struct {
 	Before  []owed.Tender // paid first, such as account credit
 	Covered bool          // Before pays all
 	Amount  int64         // to pay by the method; 0: all that is due
+
+	SavedCard string // the customer's saved card that can be charged; empty: none
 
 	CardAmount int64 // of the whole balance of a gift card that does not cover the amount; 0: it does
 }
@@ -127,10 +131,10 @@ func (p Payment) WithoutCard() Payment {
 	return p
 }
 
-// methodOptions returns payment methods as choices.
-func methodOptions(sh Shell, methods []tender.Kind, but ...tender.Kind) (out []Option) {
-	for _, m := range methods {
-		if slices.Contains(but, m) {
+// options returns the payment methods as choices.
+func (p Payment) options(sh Shell, but ...tender.Kind) (out []Option) {
+	for _, m := range p.Methods {
+		if slices.Contains(but, m) || m == owed.SavedCard && p.SavedCard == "" {
 			continue
 		}
 		o := Option{Value: string(m), Text: sh.T("Cash")}
@@ -141,6 +145,8 @@ func methodOptions(sh Shell, methods []tender.Kind, but ...tender.Kind) (out []O
 			o.Text = sh.T("Gift card")
 		case tender.AccountCredit:
 			o.Text = sh.T("Account credit")
+		case owed.SavedCard:
+			o.Text = p.SavedCard
 		}
 		out = append(out, o)
 	}
@@ -173,12 +179,12 @@ func PaymentFields(sh Shell, p Payment) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = Select(sh, F{Name: FieldMethod, Label: sh.T("Payment method"), Value: string(p.Method)}, methodOptions(sh, p.Methods)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Select(sh, F{Name: FieldMethod, Label: sh.T("Payment method"), Value: string(p.Method)}, p.options(sh)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		if p.CardAmount > 0 {
-			templ_7745c5c3_Err = Select(sh, F{Name: FieldRemaining, Label: sh.T("Pay the remaining amount with"), Value: string(p.Remaining)}, methodOptions(sh, p.Methods, tender.GiftCard)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Select(sh, F{Name: FieldRemaining, Label: sh.T("Pay the remaining amount with"), Value: string(p.Remaining)}, p.options(sh, tender.GiftCard, owed.SavedCard)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -190,7 +196,7 @@ func PaymentFields(sh Shell, p Payment) templ.Component {
 			var templ_7745c5c3_Var2 string
 			templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(FieldRemaining)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/ui/payment.templ`, Line: 147, Col: 44}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/ui/payment.templ`, Line: 153, Col: 44}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 			if templ_7745c5c3_Err != nil {
@@ -203,7 +209,7 @@ func PaymentFields(sh Shell, p Payment) templ.Component {
 			var templ_7745c5c3_Var3 string
 			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(string(p.Remaining))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/ui/payment.templ`, Line: 147, Col: 74}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/ui/payment.templ`, Line: 153, Col: 74}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -260,7 +266,7 @@ func GiftCardEntry(sh Shell, p Payment, enter, other, without string, fields []v
 				var templ_7745c5c3_Var5 string
 				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.GiftCardNamed(p.Card.Label))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/ui/payment.templ`, Line: 160, Col: 49}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/ui/payment.templ`, Line: 166, Col: 49}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 				if templ_7745c5c3_Err != nil {
@@ -336,10 +342,18 @@ func PaidWith(sh Shell, s owed.Sale) (out []Outcome) {
 			out = append(out, Outcome{Text: paidWith(sh, t), Amount: sh.Cash(t.Amount, s.Currency)})
 		}
 	}
+	if s.Charge != nil {
+		out = append(out, Outcome{Text: sh.T("Charged to {card}", "card", SavedCardName(sh, s.Charge.Card))})
+	}
 	if received {
 		out = append(out, Outcome{Text: sh.T("Change due"), Amount: sh.Cash(s.ChangeAmount, s.Currency)})
 	}
 	return out
+}
+
+// SavedCardName names a saved card.
+func SavedCardName(sh Shell, card billing.SavedCard) string {
+	return sh.CardName(order.ReceiptCard{Brand: card.Brand, Last4: card.Last4, Wallet: card.Wallet})
 }
 
 func paidWith(sh Shell, t owed.Tender) string {

@@ -57,7 +57,7 @@ func (h *site) showFee(c *fiber.Ctx) error {
 	}
 	sh := h.ShellOf(c, s, "")
 	sh.CSRF = h.TokenOf(c)
-	v := FeePay{Price: p.Receipt.Lines[0].Fee == "", For: sh.DueFor(p.Receipt)}
+	v := FeePay{Price: !p.Receipt.OfFee(), For: sh.DueFor(p.Receipt)}
 	v.Fee, v.Order.Bill.Total = true, view.Price{Minor: p.Amount, Currency: p.Currency}
 	switch why := c.Query("why"); {
 	case why == "declined" && p.FailureCode != "":
