@@ -24,6 +24,7 @@ import (
 // goodsTurns are the acts with products and gift cards.
 var goodsTurns = []deed{
 	{"goods in a cart", 3, (*history).buyGoods}, {"goods at the desk", 2, (*history).sellGoods},
+	{"goods to a saved card", 3, (*history).sellToCard},
 	{"goods returned", 3, (*history).returnGoods}, {"gift card bought", 3, (*history).buyCard},
 	{"gift card sold at the desk", 2, (*history).sellCard}, {"gift card spent in a cart", 6, (*history).useCard},
 	{"gift card spent at the desk", 3, (*history).useCardAtDesk},
@@ -91,6 +92,31 @@ func (h *history) sellGoods(t *testing.T) bool {
 	_, err := h.Owed.RecordPayment(t.Context(), h.Owner, owed.PaymentInput{
 		LocationID: h.Location.ID, Goods: []owed.Goods{{VariantID: h.variant.ID, Quantity: h.r.IntN(3) + 1}},
 		Tenders: owed.Pays([]tender.Kind{tender.Cash, tender.Other}[h.r.IntN(2)]),
+	})
+	return did(t, err)
+}
+
+// sellToCard sells goods to a saved card, sometimes with a booking, which sometimes is paid in cash meanwhile.
+func (h *history) sellToCard(t *testing.T) bool {
+	id, ok := h.some(t, "select customer_id as id from saved_cards where removed_at is null")
+	if !ok {
+		return false
+	}
+	in := owed.PaymentInput{
+		CustomerID: id, LocationID: h.Location.ID, Tenders: owed.Pays(owed.SavedCard),
+		Goods: []owed.Goods{{VariantID: h.variant.ID, Quantity: h.r.IntN(3) + 1}},
+	}
+	if h.r.IntN(2) == 0 {
+		h.later++
+		b := h.books(t, booking.CustomerRef{CustomerID: id}, time.Duration(96+2*h.later)*time.Hour)
+		in.BookingIDs = []uuid.UUID{b.ID}
+	}
+	_, err := h.Owed.RecordPayment(t.Context(), h.Owner, in)
+	if !did(t, err) || len(in.BookingIDs) == 0 || h.r.IntN(3) > 0 {
+		return err == nil
+	}
+	_, err = h.Owed.RecordPayment(t.Context(), h.Owner, owed.PaymentInput{
+		BookingIDs: in.BookingIDs, Tenders: owed.Pays(tender.Cash),
 	})
 	return did(t, err)
 }

@@ -201,6 +201,7 @@ type history struct {
 	dates   map[time.Duration]apptest.OccurrenceRow // by how far they were ahead
 	payouts []string
 	variant product.Variant
+	later   int // the number of bookings of customers with a saved card, each at its own time
 }
 
 func newHistory(t *testing.T, s till, r *rand.Rand) *history {
