@@ -342,7 +342,7 @@ func TestSellToSavedCard(t *testing.T) {
 	payment := apptest.Value[uuid.UUID](t, s.World, "select id from payments where amount = 2400").String()
 	c.Get(done.Link("/sales/"+payment)).Is(t, 200).Shows(t, "Mat", "Quantity: 2", "Visa", "Return items…")
 	c.Send(form).Is(t, 200).Shows(t, "Sold for $24") // pressed again
-	page = c.Get("/till/sell?method=saved_card&customer=" + ben + "&" + line).Is(t, 200).Shows(t, "Charge $24")
+	page = c.Get("/till/sell?method=saved_card&customer="+ben+"&"+line).Is(t, 200).Shows(t, "Charge $24")
 	form = page.Posts("/till/sell")
 	for range 2 {
 		c.Send(form).Is(t, 409).Shows(t, "The card could not be charged:", "Nothing was charged.",
