@@ -48,7 +48,7 @@ var layers = [][]string{
 	{"billing/tender"},
 	{"billing/ledger", "billing/processor"},
 	{"media/store", "media/picture"},
-	{"policy"},
+	{"policy", "app/plan/rules"},
 	{"app/mail"},
 	{"app/jobs"},
 	{"app/pg"},
