@@ -243,6 +243,9 @@ func (OrderLine) Indexes() []ent.Index {
 		index.Fields("business_id", "booking_id").StorageKey("order_lines_of_booking"),
 		index.Fields("business_id", "of_line_id").StorageKey("order_lines_paying").
 			Annotations(entsql.IndexWhere("of_line_id is not null")),
+		// The delete of an item of a cart looks for its lines.
+		index.Fields("business_id", "cart_item_id").StorageKey("order_lines_of_cart_item").
+			Annotations(entsql.IndexWhere("cart_item_id is not null")),
 		index.Fields("business_id", "fee_id").StorageKey("order_lines_of_fee").
 			Annotations(entsql.IndexWhere("fee_id is not null")),
 	}

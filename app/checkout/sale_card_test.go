@@ -308,3 +308,21 @@ func TestChargeSaleNow(t *testing.T) {
 	}
 	s.check(t)
 }
+
+// A payment that is canceled on the processor's website while it is charged ends a sale of goods.
+func TestSaleCanceledBeside(t *testing.T) {
+	s, _, who := withSavedCard(t, apptest.CardGood)
+	mat := s.mat(t, 1200)
+	sale, err := s.Owed.RecordPayment(t.Context(), s.Owner, s.toCard(who, mat))
+	must(t, sale, err)
+	_, err = s.Owed.Pay(t.Context(), s.Visitor(), s.Orders.ReceiptToken(sale.OrderID)) // it is at the processor then
+	must(t, 0, err)
+	p, err := billing.PaymentOfOrder(t.Context(), s.w.DB.View(s.Business.ID), sale.OrderID)
+	must(t, p, err)
+	must(t, 0, s.Sim.CancelPayment(p.AccountID, p.IntentID))
+	s.jobs(t)
+	if got := s.shelf(t, mat); got != "1 on hand, 0 held, 0 sold, void" {
+		t.Error(got)
+	}
+	s.check(t)
+}

@@ -44,14 +44,17 @@ func (s *Service) ChargeDue(ctx context.Context, job ChargeJob) error {
 		return pg.Do(ctx, s.db, job.Business, func(tx *pg.Tx) error { return s.drop(ctx, tx, o.ID) })
 	}
 	p, err := billing.PaymentOfOrder(ctx, v, o.ID)
-	if err != nil || p.Done() || p.InTransit() {
+	if err != nil || p.InTransit() {
 		return err
+	}
+	if p.Done() {
+		return s.canceled(ctx, job, o)
 	}
 	ready, err := s.billing.ChargeSaved(ctx, job.Business, p)
 	why := ready.Payment.FailureCode
 	switch {
 	case errors.Is(err, billing.ErrPaymentCanceled):
-		return nil
+		return s.canceled(ctx, job, o)
 	case err != nil && (processor.Retryable(err) || fault.From(err) == nil):
 		return err
 	case err != nil:
@@ -60,6 +63,23 @@ func (s *Service) ChargeDue(ctx context.Context, job ChargeJob) error {
 		return nil
 	}
 	return pg.Do(ctx, s.db, job.Business, func(tx *pg.Tx) error { return s.notCharged(ctx, tx, o, why) })
+}
+
+// canceled gives up a sale of goods whose payment was canceled beside Foyer. Other amounts stay due.
+func (s *Service) canceled(ctx context.Context, job ChargeJob, o dueOrder) error {
+	if !o.Goods {
+		return nil
+	}
+	return pg.Do(ctx, s.db, job.Business, func(tx *pg.Tx) error {
+		if err := billing.LockPaymentsTx(ctx, tx, []uuid.UUID{o.ID}); err != nil {
+			return err
+		}
+		p, err := billing.PaymentOfOrder(ctx, tx, o.ID)
+		if err != nil || !p.Done() || p.Status == processor.StatusSucceeded {
+			return err
+		}
+		return s.notCharged(ctx, tx, o, codeGivenUp)
+	})
 }
 
 // notCharged writes the code of a failed charge, and mails the customer the way to pay, once. A sale of goods at the

@@ -11,4 +11,5 @@ ALTER TABLE "stock_reservations" DROP CONSTRAINT "stock_reservations_item_fkey",
 	ADD CONSTRAINT "stock_reservations_order_line_fkey" FOREIGN KEY ("business_id", "order_line_id") REFERENCES "order_lines" ("business_id", "id");
 ALTER TABLE "order_lines" DROP CONSTRAINT "order_lines_cart_item_fkey",
 	ADD CONSTRAINT "order_lines_cart_item_fkey" FOREIGN KEY ("business_id", "cart_item_id") REFERENCES "cart_items" ("business_id", "id") ON DELETE SET NULL ("cart_item_id");
+CREATE INDEX "order_lines_of_cart_item" ON "order_lines" ("business_id", "cart_item_id") WHERE cart_item_id is not null;
 CALL app.wall(true);
