@@ -22,23 +22,33 @@ import (
 // with enough seats, as table taken. @business, @now, @location.
 //
 // The rows are locked in the order of their ids, so that two carts with the same two classes wait for each other and
-// never deadlock. A row that is seen to be full is not waited for. The update then reads the row as it is under the
-// lock: no seat is sold twice, at any concurrency. Seats on offer to the waitlist count as occupied, and so does a
-// date with a pending round of the waitlist. Only occurrences and offerings stand in the outer from, because those
-// are locked.
+// never deadlock. A single row is locked by its update alone: a lock followed by an update of the statement's snapshot
+// visits an older version of the row, where another transaction may wait for this one (see free). A row that is seen
+// to be full is not waited for. The update then reads the row as it is under the lock: no seat is sold twice, at any
+// concurrency. Seats on offer to the waitlist count as occupied, and so does a date with a pending round of the
+// waitlist. Only occurrences and offerings stand in the outer from, because those are locked.
 var seatsTaken = `queue as (
 	select o.id from wanted w, occurrences o, offerings f
-	where o.location_id = @location and o.id = w.occurrence_id and f.id = o.offering_id
-		and exists (select from locations l cross join businesses s
-			left join policies p on p.id = coalesce(f.policy_id, l.policy_id)
-			where l.id = @location and ` + schedule.BookableSQL("@now", schedule.ReservedSQL("@now")) + `)
+	where ` + severalWanted + ` and o.location_id = @location and o.id = w.occurrence_id and f.id = o.offering_id
+		and exists (select from ` + bookableWanted + `)
 	order by o.id` + UnderLock + `
+), alone as (
+	select f.id from wanted w, occurrences o, offerings f
+	where not ` + severalWanted + ` and o.location_id = @location and o.id = w.occurrence_id and f.id = o.offering_id
+		and f.state = 'published' -- read again under its lock
+	for key share of f
 ), taken as (
 	update occurrences o set taken = o.taken + w.seats, taken_online = o.taken_online + w.seats
-	from wanted w join queue q on q.id = w.occurrence_id
-	where o.id = w.occurrence_id and ` + roomWanted + `
+	from wanted w left join queue q on q.id = w.occurrence_id left join alone a on true
+	where o.id = w.occurrence_id and ` + roomWanted + ` and (q.id is not null or a.id = o.offering_id
+		and exists (select from offerings f cross join ` + bookableWanted + ` and f.id = o.offering_id))
 	returning o.id, o.location_id, o.offering_id, o.starts_at, o.ends_at
 )`
+
+// bookableWanted ends a query that an occurrence o of an offering f is bookable for the seats of table wanted w.
+var bookableWanted = `locations l cross join businesses s
+			left join policies p on p.id = coalesce(f.policy_id, l.policy_id)
+			where l.id = @location and ` + schedule.BookableSQL("@now", schedule.ReservedSQL("@now"))
 
 // seatsSQL puts seats under a hold: it makes the hold or finds it alive, occupies the seats, writes the bookings and
 // their first transitions. kept is false when there can be no such hold: the person has too many, has a booking there

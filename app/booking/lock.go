@@ -9,6 +9,9 @@ import "foyer/app/schedule"
 // block other changes of seats.
 const UnderLock = ` for key share of f for no key update of o`
 
+// severalWanted reports whether table wanted has several occurrences.
+const severalWanted = `(select count(*) from wanted) > 1`
+
 // Conditions of an occurrence o with room, evaluated on the row under its lock.
 var (
 	roomWanted = schedule.RoomSQL("w.seats", "true")    // for the seats of table wanted w, all sold online
