@@ -55,12 +55,12 @@ func (s *Server) Authorized(account string) (amount int64, err error) {
 	return amount, err
 }
 
-// CancelPayment cancels an authorized payment, as a studio does in its own dashboard.
+// CancelPayment cancels a payment that is authorized, or has no card yet, as a studio does in its own dashboard.
 func (s *Server) CancelPayment(account, payment string) error {
 	return s.try(account, func(w *world) error {
 		pi, ok := w.Intents[payment]
-		if !ok || pi.Status != "requires_capture" {
-			return fmt.Errorf("payment %s is not authorized", payment)
+		if !ok || pi.Status != "requires_capture" && pi.Status != "requires_payment_method" {
+			return fmt.Errorf("payment %s cannot be canceled", payment)
 		}
 		s.release(account, w, pi)
 		return nil
