@@ -212,8 +212,8 @@ var reservedFor = Generated{
 	"order_line_id": {"item_id", "case when at_desk then item_id end"},
 }
 
-// StockReservation is the stock of a variant that is kept for an item of a cart, as long as its hold, or at the desk for
-// a line of an order, while a saved card is charged for it.
+// StockReservation is the stock of a variant that is kept for an item of a cart, as long as its hold, or at the desk
+// for a line of an order, while a saved card is charged for it.
 type StockReservation struct{ bareTable }
 
 func (StockReservation) Fields() []ent.Field {

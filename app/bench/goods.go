@@ -30,7 +30,8 @@ func (b *bench) goods(ctx context.Context) ([]Row, error) {
 	name := fmt.Sprintf("page of a stock ledger of %d moves over HTTP", ledgerMoves)
 	rows, err := b.read(ctx, name, trips, Aim{}, Aim{Most: ledgerMost}, func(b *bench) ([]byte, error) {
 		key, err := b.makeKey()
-		return head("GET", fmt.Sprintf("/products/%s/variants/%s/stock?limit=50", benchID(120, 0), benchID(121, 0)), key, ""), err
+		path := fmt.Sprintf("/products/%s/variants/%s/stock?limit=50", benchID(120, 0), benchID(121, 0))
+		return head("GET", path, key, ""), err
 	})
 	if err != nil {
 		return nil, err

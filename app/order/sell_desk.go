@@ -107,7 +107,8 @@ func deskSaleOf(ctx context.Context, r pg.Reader, order uuid.UUID) (sale Sale, e
 	rows, err := pg.All[struct {
 		CustomerID, LocationID uuid.UUID
 		SoldItem
-	}](ctx, r, `select o.customer_id, o.location_id, x.id as line_id, x.id as cart_item_id, x.kind, x.subject_id, x.quantity
+	}](ctx, r, `select o.customer_id, o.location_id, x.id as line_id, x.id as cart_item_id, x.kind, x.subject_id,
+			x.quantity
 		from orders o join order_lines x on x.business_id = $1 and x.order_id = o.id
 		where o.business_id = $1 and o.id = $2 and o.cart_id is null and x.subject_id is not null
 		order by x.position`, r.Business(), order)

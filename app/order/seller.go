@@ -18,7 +18,7 @@ var ErrSoldOut = fault.New(fault.Conflict, "sold_out", "This is sold out.")
 
 // Seller sells lines of a kind without seats. A hold holds the seats of a cart, and by its seller each other item is
 // reserved as long; the seller hands it out when the order is fulfilled. At the desk no hold is needed: Sell reserves
-// and hands out at once, or, while a saved card is charged, lines of the open order are reserved as items of a cart are.
+// and hands out at once, or, while a saved card is charged, lines of the open order are reserved as items of a cart.
 //
 // A method adds to the batch what all of the items need, and sends nothing. The function that it returns is called
 // after the batch was sent. The caller has locked the cart, except for Quote, and of a return the order. A seller's

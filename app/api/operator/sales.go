@@ -194,7 +194,8 @@ func shownSale(orders *order.Service, got owed.Sale) op.Quoted[Sale, SaleEffects
 	}
 	for _, t := range got.Payments {
 		done.Payments = append(done.Payments, SalePayment{
-			ID: t.ID, OrderID: t.OrderID, Method: SaleMethod(t.Kind), Amount: t.Amount, ReceiptToken: orders.ReceiptToken(t.OrderID),
+			ID: t.ID, OrderID: t.OrderID, Method: SaleMethod(t.Kind), Amount: t.Amount,
+			ReceiptToken: orders.ReceiptToken(t.OrderID),
 		})
 	}
 	if got.Charge != nil {
