@@ -18,11 +18,16 @@ func (s *Service) SellTx(ctx context.Context, tx *pg.Tx, sale Sale) error {
 			Order: sale.Order, Customer: sale.Customer, Location: sale.Location, By: sale.By, Lines: of,
 		}))
 	})
+	return sent(ctx, b, each)
+}
+
+// sent sends a batch of sellers, and returns the first refusal.
+func sent(ctx context.Context, b *pg.Batch, each []func() error) error {
 	if err := b.Send(ctx); err != nil {
 		return err
 	}
-	for _, sold := range each {
-		if err := sold(); err != nil {
+	for _, done := range each {
+		if err := done(); err != nil {
 			return err
 		}
 	}
@@ -59,15 +64,7 @@ func (s *Service) ReserveTx(ctx context.Context, tx *pg.Tx, location uuid.UUID, 
 	ByKind(s.Sellers(), items, func(it *CartItem) Kind { return it.Kind }, func(by Seller, of []*CartItem) {
 		each = append(each, by.Reserve(b, tx, of))
 	})
-	if err := b.Send(ctx); err != nil {
-		return err
-	}
-	for _, reserved := range each {
-		if err := reserved(); err != nil {
-			return err
-		}
-	}
-	return nil
+	return sent(ctx, b, each)
 }
 
 // FulfilTx has sellers hand out the lines that were reserved by ReserveTx, of an order that is fulfilled.

@@ -12,6 +12,7 @@ import (
 	"foyer/app/order"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
+	"foyer/policy"
 )
 
 // Goods are so many of a variant of a product, to be sold at the desk.
@@ -47,8 +48,10 @@ func (in *PaymentInput) checkGoods(c *fault.Checks) {
 // addGoods adds goods to what is paid, with their offers, and their customer. It returns a not found error for an
 // unknown variant or customer, and ErrOneCustomer for another customer or location than those of the bookings and
 // fees.
-func (s *Service) addGoods(ctx context.Context, tx *pg.Tx, in PaymentInput, d *deskDue) error {
-	if err := in.customer(ctx, tx, d); err != nil || in.sells() == 0 {
+func (s *Service) addGoods(
+	ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in PaymentInput, d *deskDue,
+) error {
+	if err := in.customer(ctx, tx, sc, d); err != nil || in.sells() == 0 {
 		return err
 	}
 	for _, g := range in.Goods {
@@ -72,8 +75,9 @@ func (s *Service) addGoods(ctx context.Context, tx *pg.Tx, in PaymentInput, d *d
 	return nil
 }
 
-// customer decides who pays: the customer of the bookings and fees, the selected one, or a walk-in.
-func (in PaymentInput) customer(ctx context.Context, tx *pg.Tx, d *deskDue) error {
+// customer decides who pays: the customer of the bookings and fees, the selected one, or a walk-in. A selected one has
+// credit and cards to pay with, and must be a customer of the caller's, by crm.AddReach.
+func (in PaymentInput) customer(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, d *deskDue) error {
 	at := &d.place
 	if in.LocationID != uuid.Nil && in.LocationID != at.LocationID {
 		return ErrOneCustomer
@@ -86,8 +90,8 @@ func (in PaymentInput) customer(ctx context.Context, tx *pg.Tx, d *deskDue) erro
 		return nil
 	case in.CustomerID != uuid.Nil:
 		at.CustomerID = in.CustomerID
-		known, err := customerExists(ctx, tx, in.CustomerID)
-		return fault.When(!known, fault.Missing(), err)
+		_, err := crm.Seen(ctx, tx, sc, policy.PaymentTake, in.CustomerID)
+		return err
 	}
 	who, err := crm.GuestTx(ctx, tx, "")
 	at.CustomerID, d.walkin = who.ID, true

@@ -168,6 +168,7 @@ var (
 //
 //   - a validation error
 //   - a not found error
+//   - policy.ErrMissingFeature, also for a selected customer whom the caller's role does not cover
 //   - ErrOneCustomer
 //   - fees.ErrNotDue
 //   - ErrNothingToPay
@@ -219,7 +220,11 @@ func (s *Service) takeTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in Pa
 	if err := policy.RequireAt(sc, policy.PaymentTake, d.place.LocationID); err != nil {
 		return Sale{}, err
 	}
-	if err := s.addGoods(ctx, tx, in, &d); err != nil {
+	// First, as goods that an open order has reserved can be sold now.
+	if err := s.dropOpen(ctx, tx, d); err != nil {
+		return Sale{}, err
+	}
+	if err := s.addGoods(ctx, tx, sc, in, &d); err != nil {
 		return Sale{}, err
 	}
 	orders, err := s.ordersOf(ctx, tx, &d)

@@ -49,12 +49,6 @@ func deskOfGoods(ctx context.Context, r pg.Reader, location uuid.UUID) (deskPlac
 	return row.deskPlace, fault.When(row.Archived, catalog.ErrLocationArchived, err)
 }
 
-// customerExists reports whether there is such a customer.
-func customerExists(ctx context.Context, r pg.Reader, id uuid.UUID) (bool, error) {
-	return pg.One[bool](ctx, r, `select exists (select from customers where business_id = $1 and id = $2)`,
-		r.Business(), id)
-}
-
 // deskOf reads the amounts due of locked bookings, of courses all dates, and of locked fees. There is at least one. It
 // returns ErrOneCustomer.
 func deskOf(ctx context.Context, tx *pg.Tx, asked []uuid.UUID, feeList []fees.Fee) (d deskDue, err error) {

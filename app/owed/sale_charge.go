@@ -51,7 +51,7 @@ func (s *Service) chargeSale(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, i
 	if err := policy.RequireAt(sc, policy.PaymentTake, d.place.LocationID); err != nil {
 		return Sale{}, err
 	}
-	if err := s.addGoods(ctx, tx, in, &d); err != nil {
+	if err := s.addGoods(ctx, tx, sc, in, &d); err != nil {
 		return Sale{}, err
 	}
 	due, err := allOf(ctx, tx, d)

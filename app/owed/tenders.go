@@ -67,7 +67,7 @@ func (s *Service) takeAll(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in P
 	if err = fault.When(!paid, fees.ErrNotDue, err); err != nil {
 		return Sale{}, err
 	}
-	return out, s.dropOpen(ctx, tx, d)
+	return out, nil
 }
 
 // split returns the amount of each tender.

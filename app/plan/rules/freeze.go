@@ -19,7 +19,6 @@ type Freeze struct {
 	NoticeDays       int   // before it begins
 	Fee              int64 // for each billing period that begins in it
 	FeeOnce          int64 // for each freeze
-	ExtendsTerm      bool  // its days are added to the term
 }
 
 // FreezeRequest is a freeze that somebody asks for.

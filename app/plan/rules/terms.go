@@ -10,7 +10,6 @@ type Terms struct {
 	Schedule           // Start is the day of joining
 	Joining    Joining // with a fixed day of the month
 	OnWeekdays bool    // a charge on a weekend is made on the next weekday
-	SignUpFee  int64   // charged with the first period
 	Term       Term
 	Notice     Notice
 }
@@ -77,7 +76,7 @@ type Charge struct {
 	For    Period
 }
 
-// First returns the charge at the start, without the fee for signing up: it is for all periods until the end of For.
+// First returns the charge at the start, for all periods until the end of For.
 func (t Terms) First(price int64) Charge {
 	p := t.Period(0)
 	c := Charge{On: p.From, Amount: p.Share(price), For: p}
