@@ -55,7 +55,11 @@ type CartItem struct {
 	// Party holds the value of the "party" field.
 	Party int `json:"party,omitempty"`
 	// Position holds the value of the "position" field.
-	Position     int `json:"position,omitempty"`
+	Position int `json:"position,omitempty"`
+	// GrantID holds the value of the "grant_id" field.
+	GrantID *uuid.UUID `json:"grant_id,omitempty"`
+	// PaysPrice holds the value of the "pays_price" field.
+	PaysPrice    bool `json:"pays_price,omitempty"`
 	selectValues sql.SelectValues
 }
 
@@ -64,8 +68,10 @@ func (*CartItem) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case cartitem.FieldSubjectID, cartitem.FieldHoldID, cartitem.FieldOfferingID, cartitem.FieldOccurrenceID, cartitem.FieldMemberID, cartitem.FieldSpaceID:
+		case cartitem.FieldSubjectID, cartitem.FieldHoldID, cartitem.FieldOfferingID, cartitem.FieldOccurrenceID, cartitem.FieldMemberID, cartitem.FieldSpaceID, cartitem.FieldGrantID:
 			values[i] = &sql.NullScanner{S: new(uuid.UUID)}
+		case cartitem.FieldPaysPrice:
+			values[i] = new(sql.NullBool)
 		case cartitem.FieldQuantity, cartitem.FieldReservedAmount, cartitem.FieldListedAmount, cartitem.FieldMinutes, cartitem.FieldParty, cartitem.FieldPosition:
 			values[i] = new(sql.NullInt64)
 		case cartitem.FieldKind, cartitem.FieldAttendee:
@@ -218,6 +224,19 @@ func (_m *CartItem) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.Position = int(value.Int64)
 			}
+		case cartitem.FieldGrantID:
+			if value, ok := values[i].(*sql.NullScanner); !ok {
+				return fmt.Errorf("unexpected type %T for field grant_id", values[i])
+			} else if value.Valid {
+				_m.GrantID = new(uuid.UUID)
+				*_m.GrantID = *value.S.(*uuid.UUID)
+			}
+		case cartitem.FieldPaysPrice:
+			if value, ok := values[i].(*sql.NullBool); !ok {
+				return fmt.Errorf("unexpected type %T for field pays_price", values[i])
+			} else if value.Valid {
+				_m.PaysPrice = value.Bool
+			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
 		}
@@ -328,6 +347,14 @@ func (_m *CartItem) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("position=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Position))
+	builder.WriteString(", ")
+	if v := _m.GrantID; v != nil {
+		builder.WriteString("grant_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	builder.WriteString("pays_price=")
+	builder.WriteString(fmt.Sprintf("%v", _m.PaysPrice))
 	builder.WriteByte(')')
 	return builder.String()
 }

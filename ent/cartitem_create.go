@@ -242,6 +242,34 @@ func (_c *CartItemCreate) SetNillablePosition(v *int) *CartItemCreate {
 	return _c
 }
 
+// SetGrantID sets the "grant_id" field.
+func (_c *CartItemCreate) SetGrantID(v uuid.UUID) *CartItemCreate {
+	_c.mutation.SetGrantID(v)
+	return _c
+}
+
+// SetNillableGrantID sets the "grant_id" field if the given value is not nil.
+func (_c *CartItemCreate) SetNillableGrantID(v *uuid.UUID) *CartItemCreate {
+	if v != nil {
+		_c.SetGrantID(*v)
+	}
+	return _c
+}
+
+// SetPaysPrice sets the "pays_price" field.
+func (_c *CartItemCreate) SetPaysPrice(v bool) *CartItemCreate {
+	_c.mutation.SetPaysPrice(v)
+	return _c
+}
+
+// SetNillablePaysPrice sets the "pays_price" field if the given value is not nil.
+func (_c *CartItemCreate) SetNillablePaysPrice(v *bool) *CartItemCreate {
+	if v != nil {
+		_c.SetPaysPrice(*v)
+	}
+	return _c
+}
+
 // SetID sets the "id" field.
 func (_c *CartItemCreate) SetID(v uuid.UUID) *CartItemCreate {
 	_c.mutation.SetID(v)
@@ -299,6 +327,10 @@ func (_c *CartItemCreate) defaults() {
 		v := cartitem.DefaultPosition
 		_c.mutation.SetPosition(v)
 	}
+	if _, ok := _c.mutation.PaysPrice(); !ok {
+		v := cartitem.DefaultPaysPrice
+		_c.mutation.SetPaysPrice(v)
+	}
 }
 
 // check runs all checks and user-defined validators on the builder.
@@ -332,6 +364,9 @@ func (_c *CartItemCreate) check() error {
 	}
 	if _, ok := _c.mutation.Position(); !ok {
 		return &ValidationError{Name: "position", err: errors.New(`ent: missing required field "CartItem.position"`)}
+	}
+	if _, ok := _c.mutation.PaysPrice(); !ok {
+		return &ValidationError{Name: "pays_price", err: errors.New(`ent: missing required field "CartItem.pays_price"`)}
 	}
 	return nil
 }
@@ -444,6 +479,14 @@ func (_c *CartItemCreate) createSpec() (*CartItem, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.Position(); ok {
 		_spec.SetField(cartitem.FieldPosition, field.TypeInt, value)
 		_node.Position = value
+	}
+	if value, ok := _c.mutation.GrantID(); ok {
+		_spec.SetField(cartitem.FieldGrantID, field.TypeUUID, value)
+		_node.GrantID = &value
+	}
+	if value, ok := _c.mutation.PaysPrice(); ok {
+		_spec.SetField(cartitem.FieldPaysPrice, field.TypeBool, value)
+		_node.PaysPrice = value
 	}
 	return _node, _spec
 }
@@ -788,6 +831,36 @@ func (u *CartItemUpsert) UpdatePosition() *CartItemUpsert {
 // AddPosition adds v to the "position" field.
 func (u *CartItemUpsert) AddPosition(v int) *CartItemUpsert {
 	u.Add(cartitem.FieldPosition, v)
+	return u
+}
+
+// SetGrantID sets the "grant_id" field.
+func (u *CartItemUpsert) SetGrantID(v uuid.UUID) *CartItemUpsert {
+	u.Set(cartitem.FieldGrantID, v)
+	return u
+}
+
+// UpdateGrantID sets the "grant_id" field to the value that was provided on create.
+func (u *CartItemUpsert) UpdateGrantID() *CartItemUpsert {
+	u.SetExcluded(cartitem.FieldGrantID)
+	return u
+}
+
+// ClearGrantID clears the value of the "grant_id" field.
+func (u *CartItemUpsert) ClearGrantID() *CartItemUpsert {
+	u.SetNull(cartitem.FieldGrantID)
+	return u
+}
+
+// SetPaysPrice sets the "pays_price" field.
+func (u *CartItemUpsert) SetPaysPrice(v bool) *CartItemUpsert {
+	u.Set(cartitem.FieldPaysPrice, v)
+	return u
+}
+
+// UpdatePaysPrice sets the "pays_price" field to the value that was provided on create.
+func (u *CartItemUpsert) UpdatePaysPrice() *CartItemUpsert {
+	u.SetExcluded(cartitem.FieldPaysPrice)
 	return u
 }
 
@@ -1185,6 +1258,41 @@ func (u *CartItemUpsertOne) AddPosition(v int) *CartItemUpsertOne {
 func (u *CartItemUpsertOne) UpdatePosition() *CartItemUpsertOne {
 	return u.Update(func(s *CartItemUpsert) {
 		s.UpdatePosition()
+	})
+}
+
+// SetGrantID sets the "grant_id" field.
+func (u *CartItemUpsertOne) SetGrantID(v uuid.UUID) *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.SetGrantID(v)
+	})
+}
+
+// UpdateGrantID sets the "grant_id" field to the value that was provided on create.
+func (u *CartItemUpsertOne) UpdateGrantID() *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.UpdateGrantID()
+	})
+}
+
+// ClearGrantID clears the value of the "grant_id" field.
+func (u *CartItemUpsertOne) ClearGrantID() *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.ClearGrantID()
+	})
+}
+
+// SetPaysPrice sets the "pays_price" field.
+func (u *CartItemUpsertOne) SetPaysPrice(v bool) *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.SetPaysPrice(v)
+	})
+}
+
+// UpdatePaysPrice sets the "pays_price" field to the value that was provided on create.
+func (u *CartItemUpsertOne) UpdatePaysPrice() *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.UpdatePaysPrice()
 	})
 }
 
@@ -1749,6 +1857,41 @@ func (u *CartItemUpsertBulk) AddPosition(v int) *CartItemUpsertBulk {
 func (u *CartItemUpsertBulk) UpdatePosition() *CartItemUpsertBulk {
 	return u.Update(func(s *CartItemUpsert) {
 		s.UpdatePosition()
+	})
+}
+
+// SetGrantID sets the "grant_id" field.
+func (u *CartItemUpsertBulk) SetGrantID(v uuid.UUID) *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.SetGrantID(v)
+	})
+}
+
+// UpdateGrantID sets the "grant_id" field to the value that was provided on create.
+func (u *CartItemUpsertBulk) UpdateGrantID() *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.UpdateGrantID()
+	})
+}
+
+// ClearGrantID clears the value of the "grant_id" field.
+func (u *CartItemUpsertBulk) ClearGrantID() *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.ClearGrantID()
+	})
+}
+
+// SetPaysPrice sets the "pays_price" field.
+func (u *CartItemUpsertBulk) SetPaysPrice(v bool) *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.SetPaysPrice(v)
+	})
+}
+
+// UpdatePaysPrice sets the "pays_price" field to the value that was provided on create.
+func (u *CartItemUpsertBulk) UpdatePaysPrice() *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.UpdatePaysPrice()
 	})
 }
 

@@ -364,6 +364,40 @@ func (_u *CartItemUpdate) AddPosition(v int) *CartItemUpdate {
 	return _u
 }
 
+// SetGrantID sets the "grant_id" field.
+func (_u *CartItemUpdate) SetGrantID(v uuid.UUID) *CartItemUpdate {
+	_u.mutation.SetGrantID(v)
+	return _u
+}
+
+// SetNillableGrantID sets the "grant_id" field if the given value is not nil.
+func (_u *CartItemUpdate) SetNillableGrantID(v *uuid.UUID) *CartItemUpdate {
+	if v != nil {
+		_u.SetGrantID(*v)
+	}
+	return _u
+}
+
+// ClearGrantID clears the value of the "grant_id" field.
+func (_u *CartItemUpdate) ClearGrantID() *CartItemUpdate {
+	_u.mutation.ClearGrantID()
+	return _u
+}
+
+// SetPaysPrice sets the "pays_price" field.
+func (_u *CartItemUpdate) SetPaysPrice(v bool) *CartItemUpdate {
+	_u.mutation.SetPaysPrice(v)
+	return _u
+}
+
+// SetNillablePaysPrice sets the "pays_price" field if the given value is not nil.
+func (_u *CartItemUpdate) SetNillablePaysPrice(v *bool) *CartItemUpdate {
+	if v != nil {
+		_u.SetPaysPrice(*v)
+	}
+	return _u
+}
+
 // Mutation returns the CartItemMutation object of the builder.
 func (_u *CartItemUpdate) Mutation() *CartItemMutation {
 	return _u.mutation
@@ -506,6 +540,15 @@ func (_u *CartItemUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if value, ok := _u.mutation.AddedPosition(); ok {
 		_spec.AddField(cartitem.FieldPosition, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.GrantID(); ok {
+		_spec.SetField(cartitem.FieldGrantID, field.TypeUUID, value)
+	}
+	if _u.mutation.GrantIDCleared() {
+		_spec.ClearField(cartitem.FieldGrantID, field.TypeUUID)
+	}
+	if value, ok := _u.mutation.PaysPrice(); ok {
+		_spec.SetField(cartitem.FieldPaysPrice, field.TypeBool, value)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
@@ -863,6 +906,40 @@ func (_u *CartItemUpdateOne) AddPosition(v int) *CartItemUpdateOne {
 	return _u
 }
 
+// SetGrantID sets the "grant_id" field.
+func (_u *CartItemUpdateOne) SetGrantID(v uuid.UUID) *CartItemUpdateOne {
+	_u.mutation.SetGrantID(v)
+	return _u
+}
+
+// SetNillableGrantID sets the "grant_id" field if the given value is not nil.
+func (_u *CartItemUpdateOne) SetNillableGrantID(v *uuid.UUID) *CartItemUpdateOne {
+	if v != nil {
+		_u.SetGrantID(*v)
+	}
+	return _u
+}
+
+// ClearGrantID clears the value of the "grant_id" field.
+func (_u *CartItemUpdateOne) ClearGrantID() *CartItemUpdateOne {
+	_u.mutation.ClearGrantID()
+	return _u
+}
+
+// SetPaysPrice sets the "pays_price" field.
+func (_u *CartItemUpdateOne) SetPaysPrice(v bool) *CartItemUpdateOne {
+	_u.mutation.SetPaysPrice(v)
+	return _u
+}
+
+// SetNillablePaysPrice sets the "pays_price" field if the given value is not nil.
+func (_u *CartItemUpdateOne) SetNillablePaysPrice(v *bool) *CartItemUpdateOne {
+	if v != nil {
+		_u.SetPaysPrice(*v)
+	}
+	return _u
+}
+
 // Mutation returns the CartItemMutation object of the builder.
 func (_u *CartItemUpdateOne) Mutation() *CartItemMutation {
 	return _u.mutation
@@ -1035,6 +1112,15 @@ func (_u *CartItemUpdateOne) sqlSave(ctx context.Context) (_node *CartItem, err 
 	}
 	if value, ok := _u.mutation.AddedPosition(); ok {
 		_spec.AddField(cartitem.FieldPosition, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.GrantID(); ok {
+		_spec.SetField(cartitem.FieldGrantID, field.TypeUUID, value)
+	}
+	if _u.mutation.GrantIDCleared() {
+		_spec.ClearField(cartitem.FieldGrantID, field.TypeUUID)
+	}
+	if value, ok := _u.mutation.PaysPrice(); ok {
+		_spec.SetField(cartitem.FieldPaysPrice, field.TypeBool, value)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &CartItem{config: _u.config}

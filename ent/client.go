@@ -23,6 +23,7 @@ import (
 	"foyer/ent/memberrole"
 	"foyer/ent/offering"
 	"foyer/ent/person"
+	"foyer/ent/plan"
 	"foyer/ent/product"
 	"foyer/ent/productvariant"
 	"foyer/ent/refund"
@@ -68,6 +69,8 @@ type Client struct {
 	Offering *OfferingClient
 	// Person is the client for interacting with the Person builders.
 	Person *PersonClient
+	// Plan is the client for interacting with the Plan builders.
+	Plan *PlanClient
 	// Product is the client for interacting with the Product builders.
 	Product *ProductClient
 	// ProductVariant is the client for interacting with the ProductVariant builders.
@@ -106,6 +109,7 @@ func (c *Client) init() {
 	c.MemberRole = NewMemberRoleClient(c.config)
 	c.Offering = NewOfferingClient(c.config)
 	c.Person = NewPersonClient(c.config)
+	c.Plan = NewPlanClient(c.config)
 	c.Product = NewProductClient(c.config)
 	c.ProductVariant = NewProductVariantClient(c.config)
 	c.Refund = NewRefundClient(c.config)
@@ -219,6 +223,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		MemberRole:     NewMemberRoleClient(cfg),
 		Offering:       NewOfferingClient(cfg),
 		Person:         NewPersonClient(cfg),
+		Plan:           NewPlanClient(cfg),
 		Product:        NewProductClient(cfg),
 		ProductVariant: NewProductVariantClient(cfg),
 		Refund:         NewRefundClient(cfg),
@@ -259,6 +264,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		MemberRole:     NewMemberRoleClient(cfg),
 		Offering:       NewOfferingClient(cfg),
 		Person:         NewPersonClient(cfg),
+		Plan:           NewPlanClient(cfg),
 		Product:        NewProductClient(cfg),
 		ProductVariant: NewProductVariantClient(cfg),
 		Refund:         NewRefundClient(cfg),
@@ -297,8 +303,8 @@ func (c *Client) Use(hooks ...Hook) {
 	for _, n := range []interface{ Use(...Hook) }{
 		c.APIKey, c.Booking, c.Business, c.CartItem, c.Challenge, c.GiftCard, c.Hold,
 		c.Invite, c.Location, c.LocationHours, c.Member, c.MemberRole, c.Offering,
-		c.Person, c.Product, c.ProductVariant, c.Refund, c.Series, c.Session, c.Space,
-		c.TaxRate,
+		c.Person, c.Plan, c.Product, c.ProductVariant, c.Refund, c.Series, c.Session,
+		c.Space, c.TaxRate,
 	} {
 		n.Use(hooks...)
 	}
@@ -310,8 +316,8 @@ func (c *Client) Intercept(interceptors ...Interceptor) {
 	for _, n := range []interface{ Intercept(...Interceptor) }{
 		c.APIKey, c.Booking, c.Business, c.CartItem, c.Challenge, c.GiftCard, c.Hold,
 		c.Invite, c.Location, c.LocationHours, c.Member, c.MemberRole, c.Offering,
-		c.Person, c.Product, c.ProductVariant, c.Refund, c.Series, c.Session, c.Space,
-		c.TaxRate,
+		c.Person, c.Plan, c.Product, c.ProductVariant, c.Refund, c.Series, c.Session,
+		c.Space, c.TaxRate,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -348,6 +354,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.Offering.mutate(ctx, m)
 	case *PersonMutation:
 		return c.Person.mutate(ctx, m)
+	case *PlanMutation:
+		return c.Plan.mutate(ctx, m)
 	case *ProductMutation:
 		return c.Product.mutate(ctx, m)
 	case *ProductVariantMutation:
@@ -2229,6 +2237,139 @@ func (c *PersonClient) mutate(ctx context.Context, m *PersonMutation) (Value, er
 	}
 }
 
+// PlanClient is a client for the Plan schema.
+type PlanClient struct {
+	config
+}
+
+// NewPlanClient returns a client for the Plan from the given config.
+func NewPlanClient(c config) *PlanClient {
+	return &PlanClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `plan.Hooks(f(g(h())))`.
+func (c *PlanClient) Use(hooks ...Hook) {
+	c.hooks.Plan = append(c.hooks.Plan, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `plan.Intercept(f(g(h())))`.
+func (c *PlanClient) Intercept(interceptors ...Interceptor) {
+	c.inters.Plan = append(c.inters.Plan, interceptors...)
+}
+
+// Create returns a builder for creating a Plan entity.
+func (c *PlanClient) Create() *PlanCreate {
+	mutation := newPlanMutation(c.config, OpCreate)
+	return &PlanCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of Plan entities.
+func (c *PlanClient) CreateBulk(builders ...*PlanCreate) *PlanCreateBulk {
+	return &PlanCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *PlanClient) MapCreateBulk(slice any, setFunc func(*PlanCreate, int)) *PlanCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &PlanCreateBulk{err: fmt.Errorf("calling to PlanClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*PlanCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &PlanCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for Plan.
+func (c *PlanClient) Update() *PlanUpdate {
+	mutation := newPlanMutation(c.config, OpUpdate)
+	return &PlanUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *PlanClient) UpdateOne(_m *Plan) *PlanUpdateOne {
+	mutation := newPlanMutation(c.config, OpUpdateOne, withPlan(_m))
+	return &PlanUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *PlanClient) UpdateOneID(id uuid.UUID) *PlanUpdateOne {
+	mutation := newPlanMutation(c.config, OpUpdateOne, withPlanID(id))
+	return &PlanUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for Plan.
+func (c *PlanClient) Delete() *PlanDelete {
+	mutation := newPlanMutation(c.config, OpDelete)
+	return &PlanDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *PlanClient) DeleteOne(_m *Plan) *PlanDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *PlanClient) DeleteOneID(id uuid.UUID) *PlanDeleteOne {
+	builder := c.Delete().Where(plan.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &PlanDeleteOne{builder}
+}
+
+// Query returns a query builder for Plan.
+func (c *PlanClient) Query() *PlanQuery {
+	return &PlanQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypePlan},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a Plan entity by its id.
+func (c *PlanClient) Get(ctx context.Context, id uuid.UUID) (*Plan, error) {
+	return c.Query().Where(plan.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *PlanClient) GetX(ctx context.Context, id uuid.UUID) *Plan {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *PlanClient) Hooks() []Hook {
+	return c.hooks.Plan
+}
+
+// Interceptors returns the client interceptors.
+func (c *PlanClient) Interceptors() []Interceptor {
+	return c.inters.Plan
+}
+
+func (c *PlanClient) mutate(ctx context.Context, m *PlanMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&PlanCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&PlanUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&PlanUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&PlanDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown Plan mutation op: %q", m.Op())
+	}
+}
+
 // ProductClient is a client for the Product schema.
 type ProductClient struct {
 	config
@@ -3164,12 +3305,12 @@ func (c *TaxRateClient) mutate(ctx context.Context, m *TaxRateMutation) (Value, 
 type (
 	hooks struct {
 		APIKey, Booking, Business, CartItem, Challenge, GiftCard, Hold, Invite,
-		Location, LocationHours, Member, MemberRole, Offering, Person, Product,
+		Location, LocationHours, Member, MemberRole, Offering, Person, Plan, Product,
 		ProductVariant, Refund, Series, Session, Space, TaxRate []ent.Hook
 	}
 	inters struct {
 		APIKey, Booking, Business, CartItem, Challenge, GiftCard, Hold, Invite,
-		Location, LocationHours, Member, MemberRole, Offering, Person, Product,
+		Location, LocationHours, Member, MemberRole, Offering, Person, Plan, Product,
 		ProductVariant, Refund, Series, Session, Space, TaxRate []ent.Interceptor
 	}
 )

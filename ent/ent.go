@@ -20,6 +20,7 @@ import (
 	"foyer/ent/memberrole"
 	"foyer/ent/offering"
 	"foyer/ent/person"
+	"foyer/ent/plan"
 	"foyer/ent/product"
 	"foyer/ent/productvariant"
 	"foyer/ent/refund"
@@ -107,6 +108,7 @@ func checkColumn(t, c string) error {
 			memberrole.Table:     memberrole.ValidColumn,
 			offering.Table:       offering.ValidColumn,
 			person.Table:         person.ValidColumn,
+			plan.Table:           plan.ValidColumn,
 			product.Table:        product.ValidColumn,
 			productvariant.Table: productvariant.ValidColumn,
 			refund.Table:         refund.ValidColumn,

@@ -21,6 +21,7 @@ import (
 	"foyer/ent/memberrole"
 	"foyer/ent/offering"
 	"foyer/ent/person"
+	"foyer/ent/plan"
 	"foyer/ent/predicate"
 	"foyer/ent/product"
 	"foyer/ent/productvariant"
@@ -60,6 +61,7 @@ const (
 	TypeMemberRole     = "MemberRole"
 	TypeOffering       = "Offering"
 	TypePerson         = "Person"
+	TypePlan           = "Plan"
 	TypeProduct        = "Product"
 	TypeProductVariant = "ProductVariant"
 	TypeRefund         = "Refund"
@@ -4487,6 +4489,8 @@ type CartItemMutation struct {
 	addparty           *int
 	position           *int
 	addposition        *int
+	grant_id           *uuid.UUID
+	pays_price         *bool
 	clearedFields      map[string]struct{}
 	done               bool
 	oldValue           func(context.Context) (*CartItem, error)
@@ -5520,6 +5524,91 @@ func (m *CartItemMutation) ResetPosition() {
 	m.addposition = nil
 }
 
+// SetGrantID sets the "grant_id" field.
+func (m *CartItemMutation) SetGrantID(u uuid.UUID) {
+	m.grant_id = &u
+}
+
+// GrantID returns the value of the "grant_id" field in the mutation.
+func (m *CartItemMutation) GrantID() (r uuid.UUID, exists bool) {
+	v := m.grant_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldGrantID returns the old "grant_id" field's value of the CartItem entity.
+// If the CartItem object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CartItemMutation) OldGrantID(ctx context.Context) (v *uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldGrantID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldGrantID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldGrantID: %w", err)
+	}
+	return oldValue.GrantID, nil
+}
+
+// ClearGrantID clears the value of the "grant_id" field.
+func (m *CartItemMutation) ClearGrantID() {
+	m.grant_id = nil
+	m.clearedFields[cartitem.FieldGrantID] = struct{}{}
+}
+
+// GrantIDCleared returns if the "grant_id" field was cleared in this mutation.
+func (m *CartItemMutation) GrantIDCleared() bool {
+	_, ok := m.clearedFields[cartitem.FieldGrantID]
+	return ok
+}
+
+// ResetGrantID resets all changes to the "grant_id" field.
+func (m *CartItemMutation) ResetGrantID() {
+	m.grant_id = nil
+	delete(m.clearedFields, cartitem.FieldGrantID)
+}
+
+// SetPaysPrice sets the "pays_price" field.
+func (m *CartItemMutation) SetPaysPrice(b bool) {
+	m.pays_price = &b
+}
+
+// PaysPrice returns the value of the "pays_price" field in the mutation.
+func (m *CartItemMutation) PaysPrice() (r bool, exists bool) {
+	v := m.pays_price
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPaysPrice returns the old "pays_price" field's value of the CartItem entity.
+// If the CartItem object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CartItemMutation) OldPaysPrice(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPaysPrice is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPaysPrice requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPaysPrice: %w", err)
+	}
+	return oldValue.PaysPrice, nil
+}
+
+// ResetPaysPrice resets all changes to the "pays_price" field.
+func (m *CartItemMutation) ResetPaysPrice() {
+	m.pays_price = nil
+}
+
 // Where appends a list predicates to the CartItemMutation builder.
 func (m *CartItemMutation) Where(ps ...predicate.CartItem) {
 	m.predicates = append(m.predicates, ps...)
@@ -5554,7 +5643,7 @@ func (m *CartItemMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *CartItemMutation) Fields() []string {
-	fields := make([]string, 0, 19)
+	fields := make([]string, 0, 21)
 	if m.created_at != nil {
 		fields = append(fields, cartitem.FieldCreatedAt)
 	}
@@ -5612,6 +5701,12 @@ func (m *CartItemMutation) Fields() []string {
 	if m.position != nil {
 		fields = append(fields, cartitem.FieldPosition)
 	}
+	if m.grant_id != nil {
+		fields = append(fields, cartitem.FieldGrantID)
+	}
+	if m.pays_price != nil {
+		fields = append(fields, cartitem.FieldPaysPrice)
+	}
 	return fields
 }
 
@@ -5658,6 +5753,10 @@ func (m *CartItemMutation) Field(name string) (ent.Value, bool) {
 		return m.Party()
 	case cartitem.FieldPosition:
 		return m.Position()
+	case cartitem.FieldGrantID:
+		return m.GrantID()
+	case cartitem.FieldPaysPrice:
+		return m.PaysPrice()
 	}
 	return nil, false
 }
@@ -5705,6 +5804,10 @@ func (m *CartItemMutation) OldField(ctx context.Context, name string) (ent.Value
 		return m.OldParty(ctx)
 	case cartitem.FieldPosition:
 		return m.OldPosition(ctx)
+	case cartitem.FieldGrantID:
+		return m.OldGrantID(ctx)
+	case cartitem.FieldPaysPrice:
+		return m.OldPaysPrice(ctx)
 	}
 	return nil, fmt.Errorf("unknown CartItem field %s", name)
 }
@@ -5847,6 +5950,20 @@ func (m *CartItemMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetPosition(v)
 		return nil
+	case cartitem.FieldGrantID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetGrantID(v)
+		return nil
+	case cartitem.FieldPaysPrice:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPaysPrice(v)
+		return nil
 	}
 	return fmt.Errorf("unknown CartItem field %s", name)
 }
@@ -5979,6 +6096,9 @@ func (m *CartItemMutation) ClearedFields() []string {
 	if m.FieldCleared(cartitem.FieldSpaceID) {
 		fields = append(fields, cartitem.FieldSpaceID)
 	}
+	if m.FieldCleared(cartitem.FieldGrantID) {
+		fields = append(fields, cartitem.FieldGrantID)
+	}
 	return fields
 }
 
@@ -6019,6 +6139,9 @@ func (m *CartItemMutation) ClearField(name string) error {
 		return nil
 	case cartitem.FieldSpaceID:
 		m.ClearSpaceID()
+		return nil
+	case cartitem.FieldGrantID:
+		m.ClearGrantID()
 		return nil
 	}
 	return fmt.Errorf("unknown CartItem nullable field %s", name)
@@ -6084,6 +6207,12 @@ func (m *CartItemMutation) ResetField(name string) error {
 		return nil
 	case cartitem.FieldPosition:
 		m.ResetPosition()
+		return nil
+	case cartitem.FieldGrantID:
+		m.ResetGrantID()
+		return nil
+	case cartitem.FieldPaysPrice:
+		m.ResetPaysPrice()
 		return nil
 	}
 	return fmt.Errorf("unknown CartItem field %s", name)
@@ -17701,6 +17830,1555 @@ func (m *PersonMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *PersonMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown Person edge %s", name)
+}
+
+// PlanMutation represents an operation that mutates the Plan nodes in the graph.
+type PlanMutation struct {
+	config
+	op                 Op
+	typ                string
+	id                 *uuid.UUID
+	created_at         *time.Time
+	business_id        *uuid.UUID
+	version            *int64
+	addversion         *int64
+	updated_at         *time.Time
+	name               *string
+	description        *string
+	kind               *string
+	state              *string
+	currency           *string
+	price_amount       *int64
+	addprice_amount    *int64
+	tax_rate_id        *uuid.UUID
+	sold_online        *bool
+	location_ids       *[]uuid.UUID
+	appendlocation_ids []uuid.UUID
+	valid_count        *int
+	addvalid_count     *int
+	valid_unit         *string
+	from_first_use     *bool
+	customer_max       *int
+	addcustomer_max    *int
+	new_customers      *bool
+	position           *int
+	addposition        *int
+	clearedFields      map[string]struct{}
+	done               bool
+	oldValue           func(context.Context) (*Plan, error)
+	predicates         []predicate.Plan
+}
+
+var _ ent.Mutation = (*PlanMutation)(nil)
+
+// planOption allows management of the mutation configuration using functional options.
+type planOption func(*PlanMutation)
+
+// newPlanMutation creates new mutation for the Plan entity.
+func newPlanMutation(c config, op Op, opts ...planOption) *PlanMutation {
+	m := &PlanMutation{
+		config:        c,
+		op:            op,
+		typ:           TypePlan,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withPlanID sets the ID field of the mutation.
+func withPlanID(id uuid.UUID) planOption {
+	return func(m *PlanMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *Plan
+		)
+		m.oldValue = func(ctx context.Context) (*Plan, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().Plan.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withPlan sets the old Plan of the mutation.
+func withPlan(node *Plan) planOption {
+	return func(m *PlanMutation) {
+		m.oldValue = func(context.Context) (*Plan, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m PlanMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m PlanMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of Plan entities.
+func (m *PlanMutation) SetID(id uuid.UUID) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *PlanMutation) ID() (id uuid.UUID, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *PlanMutation) IDs(ctx context.Context) ([]uuid.UUID, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []uuid.UUID{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().Plan.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *PlanMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *PlanMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the Plan entity.
+// If the Plan object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PlanMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *PlanMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetBusinessID sets the "business_id" field.
+func (m *PlanMutation) SetBusinessID(u uuid.UUID) {
+	m.business_id = &u
+}
+
+// BusinessID returns the value of the "business_id" field in the mutation.
+func (m *PlanMutation) BusinessID() (r uuid.UUID, exists bool) {
+	v := m.business_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBusinessID returns the old "business_id" field's value of the Plan entity.
+// If the Plan object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PlanMutation) OldBusinessID(ctx context.Context) (v uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBusinessID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBusinessID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBusinessID: %w", err)
+	}
+	return oldValue.BusinessID, nil
+}
+
+// ResetBusinessID resets all changes to the "business_id" field.
+func (m *PlanMutation) ResetBusinessID() {
+	m.business_id = nil
+}
+
+// SetVersion sets the "version" field.
+func (m *PlanMutation) SetVersion(i int64) {
+	m.version = &i
+	m.addversion = nil
+}
+
+// Version returns the value of the "version" field in the mutation.
+func (m *PlanMutation) Version() (r int64, exists bool) {
+	v := m.version
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldVersion returns the old "version" field's value of the Plan entity.
+// If the Plan object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PlanMutation) OldVersion(ctx context.Context) (v int64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldVersion is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldVersion requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldVersion: %w", err)
+	}
+	return oldValue.Version, nil
+}
+
+// AddVersion adds i to the "version" field.
+func (m *PlanMutation) AddVersion(i int64) {
+	if m.addversion != nil {
+		*m.addversion += i
+	} else {
+		m.addversion = &i
+	}
+}
+
+// AddedVersion returns the value that was added to the "version" field in this mutation.
+func (m *PlanMutation) AddedVersion() (r int64, exists bool) {
+	v := m.addversion
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetVersion resets all changes to the "version" field.
+func (m *PlanMutation) ResetVersion() {
+	m.version = nil
+	m.addversion = nil
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (m *PlanMutation) SetUpdatedAt(t time.Time) {
+	m.updated_at = &t
+}
+
+// UpdatedAt returns the value of the "updated_at" field in the mutation.
+func (m *PlanMutation) UpdatedAt() (r time.Time, exists bool) {
+	v := m.updated_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUpdatedAt returns the old "updated_at" field's value of the Plan entity.
+// If the Plan object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PlanMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
+	}
+	return oldValue.UpdatedAt, nil
+}
+
+// ResetUpdatedAt resets all changes to the "updated_at" field.
+func (m *PlanMutation) ResetUpdatedAt() {
+	m.updated_at = nil
+}
+
+// SetName sets the "name" field.
+func (m *PlanMutation) SetName(s string) {
+	m.name = &s
+}
+
+// Name returns the value of the "name" field in the mutation.
+func (m *PlanMutation) Name() (r string, exists bool) {
+	v := m.name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldName returns the old "name" field's value of the Plan entity.
+// If the Plan object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PlanMutation) OldName(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldName: %w", err)
+	}
+	return oldValue.Name, nil
+}
+
+// ResetName resets all changes to the "name" field.
+func (m *PlanMutation) ResetName() {
+	m.name = nil
+}
+
+// SetDescription sets the "description" field.
+func (m *PlanMutation) SetDescription(s string) {
+	m.description = &s
+}
+
+// Description returns the value of the "description" field in the mutation.
+func (m *PlanMutation) Description() (r string, exists bool) {
+	v := m.description
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDescription returns the old "description" field's value of the Plan entity.
+// If the Plan object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PlanMutation) OldDescription(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDescription is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDescription requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDescription: %w", err)
+	}
+	return oldValue.Description, nil
+}
+
+// ResetDescription resets all changes to the "description" field.
+func (m *PlanMutation) ResetDescription() {
+	m.description = nil
+}
+
+// SetKind sets the "kind" field.
+func (m *PlanMutation) SetKind(s string) {
+	m.kind = &s
+}
+
+// Kind returns the value of the "kind" field in the mutation.
+func (m *PlanMutation) Kind() (r string, exists bool) {
+	v := m.kind
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldKind returns the old "kind" field's value of the Plan entity.
+// If the Plan object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PlanMutation) OldKind(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldKind is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldKind requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldKind: %w", err)
+	}
+	return oldValue.Kind, nil
+}
+
+// ResetKind resets all changes to the "kind" field.
+func (m *PlanMutation) ResetKind() {
+	m.kind = nil
+}
+
+// SetState sets the "state" field.
+func (m *PlanMutation) SetState(s string) {
+	m.state = &s
+}
+
+// State returns the value of the "state" field in the mutation.
+func (m *PlanMutation) State() (r string, exists bool) {
+	v := m.state
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldState returns the old "state" field's value of the Plan entity.
+// If the Plan object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PlanMutation) OldState(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldState is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldState requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldState: %w", err)
+	}
+	return oldValue.State, nil
+}
+
+// ResetState resets all changes to the "state" field.
+func (m *PlanMutation) ResetState() {
+	m.state = nil
+}
+
+// SetCurrency sets the "currency" field.
+func (m *PlanMutation) SetCurrency(s string) {
+	m.currency = &s
+}
+
+// Currency returns the value of the "currency" field in the mutation.
+func (m *PlanMutation) Currency() (r string, exists bool) {
+	v := m.currency
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCurrency returns the old "currency" field's value of the Plan entity.
+// If the Plan object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PlanMutation) OldCurrency(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCurrency is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCurrency requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCurrency: %w", err)
+	}
+	return oldValue.Currency, nil
+}
+
+// ResetCurrency resets all changes to the "currency" field.
+func (m *PlanMutation) ResetCurrency() {
+	m.currency = nil
+}
+
+// SetPriceAmount sets the "price_amount" field.
+func (m *PlanMutation) SetPriceAmount(i int64) {
+	m.price_amount = &i
+	m.addprice_amount = nil
+}
+
+// PriceAmount returns the value of the "price_amount" field in the mutation.
+func (m *PlanMutation) PriceAmount() (r int64, exists bool) {
+	v := m.price_amount
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPriceAmount returns the old "price_amount" field's value of the Plan entity.
+// If the Plan object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PlanMutation) OldPriceAmount(ctx context.Context) (v int64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPriceAmount is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPriceAmount requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPriceAmount: %w", err)
+	}
+	return oldValue.PriceAmount, nil
+}
+
+// AddPriceAmount adds i to the "price_amount" field.
+func (m *PlanMutation) AddPriceAmount(i int64) {
+	if m.addprice_amount != nil {
+		*m.addprice_amount += i
+	} else {
+		m.addprice_amount = &i
+	}
+}
+
+// AddedPriceAmount returns the value that was added to the "price_amount" field in this mutation.
+func (m *PlanMutation) AddedPriceAmount() (r int64, exists bool) {
+	v := m.addprice_amount
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetPriceAmount resets all changes to the "price_amount" field.
+func (m *PlanMutation) ResetPriceAmount() {
+	m.price_amount = nil
+	m.addprice_amount = nil
+}
+
+// SetTaxRateID sets the "tax_rate_id" field.
+func (m *PlanMutation) SetTaxRateID(u uuid.UUID) {
+	m.tax_rate_id = &u
+}
+
+// TaxRateID returns the value of the "tax_rate_id" field in the mutation.
+func (m *PlanMutation) TaxRateID() (r uuid.UUID, exists bool) {
+	v := m.tax_rate_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTaxRateID returns the old "tax_rate_id" field's value of the Plan entity.
+// If the Plan object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PlanMutation) OldTaxRateID(ctx context.Context) (v *uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTaxRateID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTaxRateID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTaxRateID: %w", err)
+	}
+	return oldValue.TaxRateID, nil
+}
+
+// ClearTaxRateID clears the value of the "tax_rate_id" field.
+func (m *PlanMutation) ClearTaxRateID() {
+	m.tax_rate_id = nil
+	m.clearedFields[plan.FieldTaxRateID] = struct{}{}
+}
+
+// TaxRateIDCleared returns if the "tax_rate_id" field was cleared in this mutation.
+func (m *PlanMutation) TaxRateIDCleared() bool {
+	_, ok := m.clearedFields[plan.FieldTaxRateID]
+	return ok
+}
+
+// ResetTaxRateID resets all changes to the "tax_rate_id" field.
+func (m *PlanMutation) ResetTaxRateID() {
+	m.tax_rate_id = nil
+	delete(m.clearedFields, plan.FieldTaxRateID)
+}
+
+// SetSoldOnline sets the "sold_online" field.
+func (m *PlanMutation) SetSoldOnline(b bool) {
+	m.sold_online = &b
+}
+
+// SoldOnline returns the value of the "sold_online" field in the mutation.
+func (m *PlanMutation) SoldOnline() (r bool, exists bool) {
+	v := m.sold_online
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSoldOnline returns the old "sold_online" field's value of the Plan entity.
+// If the Plan object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PlanMutation) OldSoldOnline(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSoldOnline is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSoldOnline requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSoldOnline: %w", err)
+	}
+	return oldValue.SoldOnline, nil
+}
+
+// ResetSoldOnline resets all changes to the "sold_online" field.
+func (m *PlanMutation) ResetSoldOnline() {
+	m.sold_online = nil
+}
+
+// SetLocationIds sets the "location_ids" field.
+func (m *PlanMutation) SetLocationIds(u []uuid.UUID) {
+	m.location_ids = &u
+	m.appendlocation_ids = nil
+}
+
+// LocationIds returns the value of the "location_ids" field in the mutation.
+func (m *PlanMutation) LocationIds() (r []uuid.UUID, exists bool) {
+	v := m.location_ids
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLocationIds returns the old "location_ids" field's value of the Plan entity.
+// If the Plan object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PlanMutation) OldLocationIds(ctx context.Context) (v []uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLocationIds is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLocationIds requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLocationIds: %w", err)
+	}
+	return oldValue.LocationIds, nil
+}
+
+// AppendLocationIds adds u to the "location_ids" field.
+func (m *PlanMutation) AppendLocationIds(u []uuid.UUID) {
+	m.appendlocation_ids = append(m.appendlocation_ids, u...)
+}
+
+// AppendedLocationIds returns the list of values that were appended to the "location_ids" field in this mutation.
+func (m *PlanMutation) AppendedLocationIds() ([]uuid.UUID, bool) {
+	if len(m.appendlocation_ids) == 0 {
+		return nil, false
+	}
+	return m.appendlocation_ids, true
+}
+
+// ResetLocationIds resets all changes to the "location_ids" field.
+func (m *PlanMutation) ResetLocationIds() {
+	m.location_ids = nil
+	m.appendlocation_ids = nil
+}
+
+// SetValidCount sets the "valid_count" field.
+func (m *PlanMutation) SetValidCount(i int) {
+	m.valid_count = &i
+	m.addvalid_count = nil
+}
+
+// ValidCount returns the value of the "valid_count" field in the mutation.
+func (m *PlanMutation) ValidCount() (r int, exists bool) {
+	v := m.valid_count
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldValidCount returns the old "valid_count" field's value of the Plan entity.
+// If the Plan object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PlanMutation) OldValidCount(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldValidCount is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldValidCount requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldValidCount: %w", err)
+	}
+	return oldValue.ValidCount, nil
+}
+
+// AddValidCount adds i to the "valid_count" field.
+func (m *PlanMutation) AddValidCount(i int) {
+	if m.addvalid_count != nil {
+		*m.addvalid_count += i
+	} else {
+		m.addvalid_count = &i
+	}
+}
+
+// AddedValidCount returns the value that was added to the "valid_count" field in this mutation.
+func (m *PlanMutation) AddedValidCount() (r int, exists bool) {
+	v := m.addvalid_count
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearValidCount clears the value of the "valid_count" field.
+func (m *PlanMutation) ClearValidCount() {
+	m.valid_count = nil
+	m.addvalid_count = nil
+	m.clearedFields[plan.FieldValidCount] = struct{}{}
+}
+
+// ValidCountCleared returns if the "valid_count" field was cleared in this mutation.
+func (m *PlanMutation) ValidCountCleared() bool {
+	_, ok := m.clearedFields[plan.FieldValidCount]
+	return ok
+}
+
+// ResetValidCount resets all changes to the "valid_count" field.
+func (m *PlanMutation) ResetValidCount() {
+	m.valid_count = nil
+	m.addvalid_count = nil
+	delete(m.clearedFields, plan.FieldValidCount)
+}
+
+// SetValidUnit sets the "valid_unit" field.
+func (m *PlanMutation) SetValidUnit(s string) {
+	m.valid_unit = &s
+}
+
+// ValidUnit returns the value of the "valid_unit" field in the mutation.
+func (m *PlanMutation) ValidUnit() (r string, exists bool) {
+	v := m.valid_unit
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldValidUnit returns the old "valid_unit" field's value of the Plan entity.
+// If the Plan object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PlanMutation) OldValidUnit(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldValidUnit is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldValidUnit requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldValidUnit: %w", err)
+	}
+	return oldValue.ValidUnit, nil
+}
+
+// ClearValidUnit clears the value of the "valid_unit" field.
+func (m *PlanMutation) ClearValidUnit() {
+	m.valid_unit = nil
+	m.clearedFields[plan.FieldValidUnit] = struct{}{}
+}
+
+// ValidUnitCleared returns if the "valid_unit" field was cleared in this mutation.
+func (m *PlanMutation) ValidUnitCleared() bool {
+	_, ok := m.clearedFields[plan.FieldValidUnit]
+	return ok
+}
+
+// ResetValidUnit resets all changes to the "valid_unit" field.
+func (m *PlanMutation) ResetValidUnit() {
+	m.valid_unit = nil
+	delete(m.clearedFields, plan.FieldValidUnit)
+}
+
+// SetFromFirstUse sets the "from_first_use" field.
+func (m *PlanMutation) SetFromFirstUse(b bool) {
+	m.from_first_use = &b
+}
+
+// FromFirstUse returns the value of the "from_first_use" field in the mutation.
+func (m *PlanMutation) FromFirstUse() (r bool, exists bool) {
+	v := m.from_first_use
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFromFirstUse returns the old "from_first_use" field's value of the Plan entity.
+// If the Plan object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PlanMutation) OldFromFirstUse(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFromFirstUse is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFromFirstUse requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFromFirstUse: %w", err)
+	}
+	return oldValue.FromFirstUse, nil
+}
+
+// ResetFromFirstUse resets all changes to the "from_first_use" field.
+func (m *PlanMutation) ResetFromFirstUse() {
+	m.from_first_use = nil
+}
+
+// SetCustomerMax sets the "customer_max" field.
+func (m *PlanMutation) SetCustomerMax(i int) {
+	m.customer_max = &i
+	m.addcustomer_max = nil
+}
+
+// CustomerMax returns the value of the "customer_max" field in the mutation.
+func (m *PlanMutation) CustomerMax() (r int, exists bool) {
+	v := m.customer_max
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCustomerMax returns the old "customer_max" field's value of the Plan entity.
+// If the Plan object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PlanMutation) OldCustomerMax(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCustomerMax is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCustomerMax requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCustomerMax: %w", err)
+	}
+	return oldValue.CustomerMax, nil
+}
+
+// AddCustomerMax adds i to the "customer_max" field.
+func (m *PlanMutation) AddCustomerMax(i int) {
+	if m.addcustomer_max != nil {
+		*m.addcustomer_max += i
+	} else {
+		m.addcustomer_max = &i
+	}
+}
+
+// AddedCustomerMax returns the value that was added to the "customer_max" field in this mutation.
+func (m *PlanMutation) AddedCustomerMax() (r int, exists bool) {
+	v := m.addcustomer_max
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetCustomerMax resets all changes to the "customer_max" field.
+func (m *PlanMutation) ResetCustomerMax() {
+	m.customer_max = nil
+	m.addcustomer_max = nil
+}
+
+// SetNewCustomers sets the "new_customers" field.
+func (m *PlanMutation) SetNewCustomers(b bool) {
+	m.new_customers = &b
+}
+
+// NewCustomers returns the value of the "new_customers" field in the mutation.
+func (m *PlanMutation) NewCustomers() (r bool, exists bool) {
+	v := m.new_customers
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldNewCustomers returns the old "new_customers" field's value of the Plan entity.
+// If the Plan object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PlanMutation) OldNewCustomers(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldNewCustomers is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldNewCustomers requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldNewCustomers: %w", err)
+	}
+	return oldValue.NewCustomers, nil
+}
+
+// ResetNewCustomers resets all changes to the "new_customers" field.
+func (m *PlanMutation) ResetNewCustomers() {
+	m.new_customers = nil
+}
+
+// SetPosition sets the "position" field.
+func (m *PlanMutation) SetPosition(i int) {
+	m.position = &i
+	m.addposition = nil
+}
+
+// Position returns the value of the "position" field in the mutation.
+func (m *PlanMutation) Position() (r int, exists bool) {
+	v := m.position
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPosition returns the old "position" field's value of the Plan entity.
+// If the Plan object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PlanMutation) OldPosition(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPosition is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPosition requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPosition: %w", err)
+	}
+	return oldValue.Position, nil
+}
+
+// AddPosition adds i to the "position" field.
+func (m *PlanMutation) AddPosition(i int) {
+	if m.addposition != nil {
+		*m.addposition += i
+	} else {
+		m.addposition = &i
+	}
+}
+
+// AddedPosition returns the value that was added to the "position" field in this mutation.
+func (m *PlanMutation) AddedPosition() (r int, exists bool) {
+	v := m.addposition
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetPosition resets all changes to the "position" field.
+func (m *PlanMutation) ResetPosition() {
+	m.position = nil
+	m.addposition = nil
+}
+
+// Where appends a list predicates to the PlanMutation builder.
+func (m *PlanMutation) Where(ps ...predicate.Plan) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the PlanMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *PlanMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.Plan, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *PlanMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *PlanMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (Plan).
+func (m *PlanMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *PlanMutation) Fields() []string {
+	fields := make([]string, 0, 19)
+	if m.created_at != nil {
+		fields = append(fields, plan.FieldCreatedAt)
+	}
+	if m.business_id != nil {
+		fields = append(fields, plan.FieldBusinessID)
+	}
+	if m.version != nil {
+		fields = append(fields, plan.FieldVersion)
+	}
+	if m.updated_at != nil {
+		fields = append(fields, plan.FieldUpdatedAt)
+	}
+	if m.name != nil {
+		fields = append(fields, plan.FieldName)
+	}
+	if m.description != nil {
+		fields = append(fields, plan.FieldDescription)
+	}
+	if m.kind != nil {
+		fields = append(fields, plan.FieldKind)
+	}
+	if m.state != nil {
+		fields = append(fields, plan.FieldState)
+	}
+	if m.currency != nil {
+		fields = append(fields, plan.FieldCurrency)
+	}
+	if m.price_amount != nil {
+		fields = append(fields, plan.FieldPriceAmount)
+	}
+	if m.tax_rate_id != nil {
+		fields = append(fields, plan.FieldTaxRateID)
+	}
+	if m.sold_online != nil {
+		fields = append(fields, plan.FieldSoldOnline)
+	}
+	if m.location_ids != nil {
+		fields = append(fields, plan.FieldLocationIds)
+	}
+	if m.valid_count != nil {
+		fields = append(fields, plan.FieldValidCount)
+	}
+	if m.valid_unit != nil {
+		fields = append(fields, plan.FieldValidUnit)
+	}
+	if m.from_first_use != nil {
+		fields = append(fields, plan.FieldFromFirstUse)
+	}
+	if m.customer_max != nil {
+		fields = append(fields, plan.FieldCustomerMax)
+	}
+	if m.new_customers != nil {
+		fields = append(fields, plan.FieldNewCustomers)
+	}
+	if m.position != nil {
+		fields = append(fields, plan.FieldPosition)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *PlanMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case plan.FieldCreatedAt:
+		return m.CreatedAt()
+	case plan.FieldBusinessID:
+		return m.BusinessID()
+	case plan.FieldVersion:
+		return m.Version()
+	case plan.FieldUpdatedAt:
+		return m.UpdatedAt()
+	case plan.FieldName:
+		return m.Name()
+	case plan.FieldDescription:
+		return m.Description()
+	case plan.FieldKind:
+		return m.Kind()
+	case plan.FieldState:
+		return m.State()
+	case plan.FieldCurrency:
+		return m.Currency()
+	case plan.FieldPriceAmount:
+		return m.PriceAmount()
+	case plan.FieldTaxRateID:
+		return m.TaxRateID()
+	case plan.FieldSoldOnline:
+		return m.SoldOnline()
+	case plan.FieldLocationIds:
+		return m.LocationIds()
+	case plan.FieldValidCount:
+		return m.ValidCount()
+	case plan.FieldValidUnit:
+		return m.ValidUnit()
+	case plan.FieldFromFirstUse:
+		return m.FromFirstUse()
+	case plan.FieldCustomerMax:
+		return m.CustomerMax()
+	case plan.FieldNewCustomers:
+		return m.NewCustomers()
+	case plan.FieldPosition:
+		return m.Position()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *PlanMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case plan.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case plan.FieldBusinessID:
+		return m.OldBusinessID(ctx)
+	case plan.FieldVersion:
+		return m.OldVersion(ctx)
+	case plan.FieldUpdatedAt:
+		return m.OldUpdatedAt(ctx)
+	case plan.FieldName:
+		return m.OldName(ctx)
+	case plan.FieldDescription:
+		return m.OldDescription(ctx)
+	case plan.FieldKind:
+		return m.OldKind(ctx)
+	case plan.FieldState:
+		return m.OldState(ctx)
+	case plan.FieldCurrency:
+		return m.OldCurrency(ctx)
+	case plan.FieldPriceAmount:
+		return m.OldPriceAmount(ctx)
+	case plan.FieldTaxRateID:
+		return m.OldTaxRateID(ctx)
+	case plan.FieldSoldOnline:
+		return m.OldSoldOnline(ctx)
+	case plan.FieldLocationIds:
+		return m.OldLocationIds(ctx)
+	case plan.FieldValidCount:
+		return m.OldValidCount(ctx)
+	case plan.FieldValidUnit:
+		return m.OldValidUnit(ctx)
+	case plan.FieldFromFirstUse:
+		return m.OldFromFirstUse(ctx)
+	case plan.FieldCustomerMax:
+		return m.OldCustomerMax(ctx)
+	case plan.FieldNewCustomers:
+		return m.OldNewCustomers(ctx)
+	case plan.FieldPosition:
+		return m.OldPosition(ctx)
+	}
+	return nil, fmt.Errorf("unknown Plan field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *PlanMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case plan.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case plan.FieldBusinessID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBusinessID(v)
+		return nil
+	case plan.FieldVersion:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetVersion(v)
+		return nil
+	case plan.FieldUpdatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUpdatedAt(v)
+		return nil
+	case plan.FieldName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetName(v)
+		return nil
+	case plan.FieldDescription:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDescription(v)
+		return nil
+	case plan.FieldKind:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetKind(v)
+		return nil
+	case plan.FieldState:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetState(v)
+		return nil
+	case plan.FieldCurrency:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCurrency(v)
+		return nil
+	case plan.FieldPriceAmount:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPriceAmount(v)
+		return nil
+	case plan.FieldTaxRateID:
+		v, ok := value.(uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTaxRateID(v)
+		return nil
+	case plan.FieldSoldOnline:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSoldOnline(v)
+		return nil
+	case plan.FieldLocationIds:
+		v, ok := value.([]uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLocationIds(v)
+		return nil
+	case plan.FieldValidCount:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetValidCount(v)
+		return nil
+	case plan.FieldValidUnit:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetValidUnit(v)
+		return nil
+	case plan.FieldFromFirstUse:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFromFirstUse(v)
+		return nil
+	case plan.FieldCustomerMax:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCustomerMax(v)
+		return nil
+	case plan.FieldNewCustomers:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetNewCustomers(v)
+		return nil
+	case plan.FieldPosition:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPosition(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Plan field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *PlanMutation) AddedFields() []string {
+	var fields []string
+	if m.addversion != nil {
+		fields = append(fields, plan.FieldVersion)
+	}
+	if m.addprice_amount != nil {
+		fields = append(fields, plan.FieldPriceAmount)
+	}
+	if m.addvalid_count != nil {
+		fields = append(fields, plan.FieldValidCount)
+	}
+	if m.addcustomer_max != nil {
+		fields = append(fields, plan.FieldCustomerMax)
+	}
+	if m.addposition != nil {
+		fields = append(fields, plan.FieldPosition)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *PlanMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case plan.FieldVersion:
+		return m.AddedVersion()
+	case plan.FieldPriceAmount:
+		return m.AddedPriceAmount()
+	case plan.FieldValidCount:
+		return m.AddedValidCount()
+	case plan.FieldCustomerMax:
+		return m.AddedCustomerMax()
+	case plan.FieldPosition:
+		return m.AddedPosition()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *PlanMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case plan.FieldVersion:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddVersion(v)
+		return nil
+	case plan.FieldPriceAmount:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddPriceAmount(v)
+		return nil
+	case plan.FieldValidCount:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddValidCount(v)
+		return nil
+	case plan.FieldCustomerMax:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCustomerMax(v)
+		return nil
+	case plan.FieldPosition:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddPosition(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Plan numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *PlanMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(plan.FieldTaxRateID) {
+		fields = append(fields, plan.FieldTaxRateID)
+	}
+	if m.FieldCleared(plan.FieldValidCount) {
+		fields = append(fields, plan.FieldValidCount)
+	}
+	if m.FieldCleared(plan.FieldValidUnit) {
+		fields = append(fields, plan.FieldValidUnit)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *PlanMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *PlanMutation) ClearField(name string) error {
+	switch name {
+	case plan.FieldTaxRateID:
+		m.ClearTaxRateID()
+		return nil
+	case plan.FieldValidCount:
+		m.ClearValidCount()
+		return nil
+	case plan.FieldValidUnit:
+		m.ClearValidUnit()
+		return nil
+	}
+	return fmt.Errorf("unknown Plan nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *PlanMutation) ResetField(name string) error {
+	switch name {
+	case plan.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case plan.FieldBusinessID:
+		m.ResetBusinessID()
+		return nil
+	case plan.FieldVersion:
+		m.ResetVersion()
+		return nil
+	case plan.FieldUpdatedAt:
+		m.ResetUpdatedAt()
+		return nil
+	case plan.FieldName:
+		m.ResetName()
+		return nil
+	case plan.FieldDescription:
+		m.ResetDescription()
+		return nil
+	case plan.FieldKind:
+		m.ResetKind()
+		return nil
+	case plan.FieldState:
+		m.ResetState()
+		return nil
+	case plan.FieldCurrency:
+		m.ResetCurrency()
+		return nil
+	case plan.FieldPriceAmount:
+		m.ResetPriceAmount()
+		return nil
+	case plan.FieldTaxRateID:
+		m.ResetTaxRateID()
+		return nil
+	case plan.FieldSoldOnline:
+		m.ResetSoldOnline()
+		return nil
+	case plan.FieldLocationIds:
+		m.ResetLocationIds()
+		return nil
+	case plan.FieldValidCount:
+		m.ResetValidCount()
+		return nil
+	case plan.FieldValidUnit:
+		m.ResetValidUnit()
+		return nil
+	case plan.FieldFromFirstUse:
+		m.ResetFromFirstUse()
+		return nil
+	case plan.FieldCustomerMax:
+		m.ResetCustomerMax()
+		return nil
+	case plan.FieldNewCustomers:
+		m.ResetNewCustomers()
+		return nil
+	case plan.FieldPosition:
+		m.ResetPosition()
+		return nil
+	}
+	return fmt.Errorf("unknown Plan field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *PlanMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *PlanMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *PlanMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *PlanMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *PlanMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *PlanMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *PlanMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown Plan unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *PlanMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown Plan edge %s", name)
 }
 
 // ProductMutation represents an operation that mutates the Product nodes in the graph.

@@ -15,6 +15,7 @@ import (
 	"foyer/ent/member"
 	"foyer/ent/offering"
 	"foyer/ent/person"
+	"foyer/ent/plan"
 	"foyer/ent/product"
 	"foyer/ent/productvariant"
 	"foyer/ent/refund"
@@ -23,6 +24,8 @@ import (
 	"foyer/ent/space"
 	"foyer/ent/taxrate"
 	"foyer/schema"
+
+	"github.com/google/uuid"
 )
 
 // The init function reads all schema descriptors with runtime code
@@ -109,6 +112,10 @@ func init() {
 	cartitemDescPosition := cartitemFields[16].Descriptor()
 	// cartitem.DefaultPosition holds the default value on creation for the position field.
 	cartitem.DefaultPosition = cartitemDescPosition.Default.(int)
+	// cartitemDescPaysPrice is the schema descriptor for pays_price field.
+	cartitemDescPaysPrice := cartitemFields[18].Descriptor()
+	// cartitem.DefaultPaysPrice holds the default value on creation for the pays_price field.
+	cartitem.DefaultPaysPrice = cartitemDescPaysPrice.Default.(bool)
 	challengeFields := schema.Challenge{}.Fields()
 	_ = challengeFields
 	// challengeDescAttempts is the schema descriptor for attempts field.
@@ -352,6 +359,47 @@ func init() {
 	personDescZone := personFields[4].Descriptor()
 	// person.DefaultZone holds the default value on creation for the zone field.
 	person.DefaultZone = personDescZone.Default.(string)
+	planMixin := schema.Plan{}.Mixin()
+	planMixinFields2 := planMixin[2].Fields()
+	_ = planMixinFields2
+	planFields := schema.Plan{}.Fields()
+	_ = planFields
+	// planDescVersion is the schema descriptor for version field.
+	planDescVersion := planMixinFields2[0].Descriptor()
+	// plan.DefaultVersion holds the default value on creation for the version field.
+	plan.DefaultVersion = planDescVersion.Default.(int64)
+	// planDescDescription is the schema descriptor for description field.
+	planDescDescription := planFields[1].Descriptor()
+	// plan.DefaultDescription holds the default value on creation for the description field.
+	plan.DefaultDescription = planDescDescription.Default.(string)
+	// planDescState is the schema descriptor for state field.
+	planDescState := planFields[3].Descriptor()
+	// plan.DefaultState holds the default value on creation for the state field.
+	plan.DefaultState = planDescState.Default.(string)
+	// planDescSoldOnline is the schema descriptor for sold_online field.
+	planDescSoldOnline := planFields[7].Descriptor()
+	// plan.DefaultSoldOnline holds the default value on creation for the sold_online field.
+	plan.DefaultSoldOnline = planDescSoldOnline.Default.(bool)
+	// planDescLocationIds is the schema descriptor for location_ids field.
+	planDescLocationIds := planFields[8].Descriptor()
+	// plan.DefaultLocationIds holds the default value on creation for the location_ids field.
+	plan.DefaultLocationIds = planDescLocationIds.Default.([]uuid.UUID)
+	// planDescFromFirstUse is the schema descriptor for from_first_use field.
+	planDescFromFirstUse := planFields[11].Descriptor()
+	// plan.DefaultFromFirstUse holds the default value on creation for the from_first_use field.
+	plan.DefaultFromFirstUse = planDescFromFirstUse.Default.(bool)
+	// planDescCustomerMax is the schema descriptor for customer_max field.
+	planDescCustomerMax := planFields[12].Descriptor()
+	// plan.DefaultCustomerMax holds the default value on creation for the customer_max field.
+	plan.DefaultCustomerMax = planDescCustomerMax.Default.(int)
+	// planDescNewCustomers is the schema descriptor for new_customers field.
+	planDescNewCustomers := planFields[13].Descriptor()
+	// plan.DefaultNewCustomers holds the default value on creation for the new_customers field.
+	plan.DefaultNewCustomers = planDescNewCustomers.Default.(bool)
+	// planDescPosition is the schema descriptor for position field.
+	planDescPosition := planFields[14].Descriptor()
+	// plan.DefaultPosition holds the default value on creation for the position field.
+	plan.DefaultPosition = planDescPosition.Default.(int)
 	productMixin := schema.Product{}.Mixin()
 	productMixinFields2 := productMixin[2].Fields()
 	_ = productMixinFields2

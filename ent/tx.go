@@ -40,6 +40,8 @@ type Tx struct {
 	Offering *OfferingClient
 	// Person is the client for interacting with the Person builders.
 	Person *PersonClient
+	// Plan is the client for interacting with the Plan builders.
+	Plan *PlanClient
 	// Product is the client for interacting with the Product builders.
 	Product *ProductClient
 	// ProductVariant is the client for interacting with the ProductVariant builders.
@@ -199,6 +201,7 @@ func (tx *Tx) init() {
 	tx.MemberRole = NewMemberRoleClient(tx.config)
 	tx.Offering = NewOfferingClient(tx.config)
 	tx.Person = NewPersonClient(tx.config)
+	tx.Plan = NewPlanClient(tx.config)
 	tx.Product = NewProductClient(tx.config)
 	tx.ProductVariant = NewProductVariantClient(tx.config)
 	tx.Refund = NewRefundClient(tx.config)

@@ -77,6 +77,9 @@ var guards = []string{
 	"gift_cards_code_key", "gift_cards_balance", "gift_cards_state", "gift_card_transactions_kind",
 	"gift_card_transactions_line_key", "gift_card_transactions_tender_key", "gift_card_transactions_refund_key",
 	"order_tenders_gift_card_fkey", "cart_tenders_gift_card_fkey", "order_lines_gift_card_fkey",
+	"memberships_line_key", "grants_benefit_key", "grants_balance", "grants_value", "redemptions_kind",
+	"redemptions_line_key", "redemptions_refund_key", "order_lines_credits", "order_lines_grant_fkey",
+	"order_lines_plan_fkey", "cart_items_plan_fkey",
 	"oauth_clients_client_id_key", "oauth_codes_hash_key", "oauth_tokens_hash_key",
 	"agreement_acceptances_copy_fkey", "agreement_acceptances_cart_key", "agreement_acceptances_booking_key", "agreement_acceptances_paper_key", "agreement_acceptances_source",
 }

@@ -89,6 +89,7 @@ const ofSeats = "kind in ('class', 'appointment', 'rental')"
 var soldSubject = Generated{
 	"variant_id":   {"subject_id", "case when kind = 'product' then subject_id end"},
 	"gift_card_id": {"subject_id", "case when kind = 'gift_card' then subject_id end"},
+	"plan_id":      {"subject_id", "case when kind = 'plan' then subject_id end"},
 }
 
 // CartItem is one line of a cart. Its kind says which columns name what is sold.
@@ -114,6 +115,9 @@ func (CartItem) Fields() []ent.Field {
 		field.UUID("space_id", uuid.UUID{}).Optional().Nillable(),  // null: any of the offering's
 		field.Int("party").SchemaType(integer).Default(1),
 		field.Int("position").SchemaType(integer).Default(0), // order of services that follow each other
+		// Of a seat: the grant that the customer chose to pay with, or that they pay the price although one would do.
+		field.UUID("grant_id", uuid.UUID{}).Optional().Nillable(),
+		field.Bool("pays_price").Default(false),
 	}
 }
 
@@ -130,14 +134,15 @@ func (CartItem) Indexes() []ent.Index {
 func (CartItem) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "cart_items", Checks: map[string]string{
-			"cart_items_kind": ofSeats + " or kind in ('product', 'gift_card')",
+			"cart_items_kind": ofSeats + " or kind in ('product', 'gift_card', 'plan')",
 			"cart_items_what": "case when " + ofSeats + " then offering_id is not null and quantity = 1 and " +
 				"num_nonnulls(starts_at, minutes) in (0, 2) and num_nonnulls(occurrence_id, starts_at) > 0 and " +
 				"num_nonnulls(subject_id, hold_id, reserved_amount) = 0 " +
-				"else num_nonnulls(offering_id, occurrence_id, starts_at, minutes, member_id, space_id) = 0 and " +
-				"num_nonnulls(hold_id, reserved_amount) in (0, 2) and " +
-				"(kind not in ('product', 'gift_card') or subject_id is not null) end",
-			"cart_items_quantity": "quantity between 1 and 999 and (kind <> 'gift_card' or quantity = 1)",
+				"else num_nonnulls(offering_id, occurrence_id, starts_at, minutes, member_id, space_id, grant_id) = 0 and " +
+				"num_nonnulls(hold_id, reserved_amount) in (0, 2) and not pays_price and " +
+				"(kind not in ('product', 'gift_card', 'plan') or subject_id is not null) end",
+			"cart_items_quantity": "quantity between 1 and 999 and (kind not in ('gift_card', 'plan') or quantity = 1)",
+			"cart_items_choice":   "grant_id is null or not pays_price",
 			"cart_items_minutes":  "minutes between 5 and 1440",
 			"cart_items_party":    "party between 1 and 1000",
 		}},
@@ -150,6 +155,8 @@ func (CartItem) Annotations() []schema.Annotation {
 			To("holds", "hold_id"),
 			To("product_variants", "variant_id"),
 			To("gift_cards", "gift_card_id"),
+			To("plans", "plan_id"),
+			To("grants", "grant_id"),
 		},
 		soldSubject,
 		Lookup{"business_id", "hold_id"},
@@ -234,6 +241,9 @@ func (OrderLine) Fields() []ent.Field {
 		field.String("tax_name").Default(""), // frozen: a later edit of the rate changes no old order
 		field.Int("tax_ppm").SchemaType(integer).Default(0),
 		field.String("income_account"), // frozen: the account of its income in the books
+		// Of a seat that a plan pays: the grant, and the credits that it costs; 0: the grant is unlimited.
+		field.UUID("grant_id", uuid.UUID{}).Optional().Nillable(),
+		field.Int("credits").SchemaType(integer).Default(0),
 	}
 }
 
@@ -248,6 +258,8 @@ func (OrderLine) Indexes() []ent.Index {
 			Annotations(entsql.IndexWhere("cart_item_id is not null")),
 		index.Fields("business_id", "fee_id").StorageKey("order_lines_of_fee").
 			Annotations(entsql.IndexWhere("fee_id is not null")),
+		index.Fields("business_id", "grant_id").StorageKey("order_lines_of_grant").
+			Annotations(entsql.IndexWhere("grant_id is not null")),
 	}
 }
 
@@ -256,15 +268,18 @@ func (OrderLine) Annotations() []schema.Annotation {
 		entsql.Annotation{Table: "order_lines", Checks: map[string]string{
 			"order_lines_amounts":        "discount_amount between 0 and listed_amount and tax_amount >= 0",
 			"order_lines_non_refundable": "non_refundable_amount between 0 and listed_amount - discount_amount + tax_amount",
-			"order_lines_kind":           ofSeats + " or kind in ('fee', 'product', 'gift_card')",
+			"order_lines_kind":           ofSeats + " or kind in ('fee', 'product', 'gift_card', 'plan')",
 			"order_lines_subject": "(booking_id is not null) = (" + ofSeats + ") " +
 				"and (fee_id is not null) = (kind = 'fee') and " +
 				"(of_line_id is null or booking_id is not null) and " +
 				"(num_nonnulls(subject_id, cart_item_id) = 0 or num_nonnulls(booking_id, fee_id) = 0) and " +
-				"(kind not in ('product', 'gift_card') or subject_id is not null)",
-			"order_lines_quantity": "quantity between 1 and 999 and (kind <> 'gift_card' or quantity = 1)",
+				"(kind not in ('product', 'gift_card', 'plan') or subject_id is not null)",
+			"order_lines_quantity": "quantity between 1 and 999 and (kind not in ('gift_card', 'plan') or quantity = 1)",
 			"order_lines_income": "case kind when 'gift_card' then income_account = 'stored_value.gift' " +
+				"when 'plan' then income_account in ('deferred.pack', 'deferred.membership') " +
 				"else income_account like 'income.%' end",
+			"order_lines_credits": "credits >= 0 and (grant_id is not null or credits = 0) and " +
+				"(grant_id is null or booking_id is not null and of_line_id is null and discount_amount = listed_amount)",
 		}},
 		References{
 			To("orders", "order_id"),
@@ -275,6 +290,8 @@ func (OrderLine) Annotations() []schema.Annotation {
 			To("tax_rates", "tax_rate_id"),
 			To("product_variants", "variant_id"),
 			To("gift_cards", "gift_card_id"),
+			To("plans", "plan_id"),
+			To("grants", "grant_id"),
 		},
 		soldSubject,
 		AppendOnly{},

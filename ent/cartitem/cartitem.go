@@ -49,6 +49,10 @@ const (
 	FieldParty = "party"
 	// FieldPosition holds the string denoting the position field in the database.
 	FieldPosition = "position"
+	// FieldGrantID holds the string denoting the grant_id field in the database.
+	FieldGrantID = "grant_id"
+	// FieldPaysPrice holds the string denoting the pays_price field in the database.
+	FieldPaysPrice = "pays_price"
 	// Table holds the table name of the cartitem in the database.
 	Table = "cart_items"
 )
@@ -75,6 +79,8 @@ var Columns = []string{
 	FieldSpaceID,
 	FieldParty,
 	FieldPosition,
+	FieldGrantID,
+	FieldPaysPrice,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -96,6 +102,8 @@ var (
 	DefaultParty int
 	// DefaultPosition holds the default value on creation for the "position" field.
 	DefaultPosition int
+	// DefaultPaysPrice holds the default value on creation for the "pays_price" field.
+	DefaultPaysPrice bool
 )
 
 // OrderOption defines the ordering options for the CartItem queries.
@@ -199,4 +207,14 @@ func ByParty(opts ...sql.OrderTermOption) OrderOption {
 // ByPosition orders the results by the position field.
 func ByPosition(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldPosition, opts...).ToFunc()
+}
+
+// ByGrantID orders the results by the grant_id field.
+func ByGrantID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldGrantID, opts...).ToFunc()
+}
+
+// ByPaysPrice orders the results by the pays_price field.
+func ByPaysPrice(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldPaysPrice, opts...).ToFunc()
 }

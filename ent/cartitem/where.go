@@ -150,6 +150,16 @@ func Position(v int) predicate.CartItem {
 	return predicate.CartItem(sql.FieldEQ(FieldPosition, v))
 }
 
+// GrantID applies equality check predicate on the "grant_id" field. It's identical to GrantIDEQ.
+func GrantID(v uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldEQ(FieldGrantID, v))
+}
+
+// PaysPrice applies equality check predicate on the "pays_price" field. It's identical to PaysPriceEQ.
+func PaysPrice(v bool) predicate.CartItem {
+	return predicate.CartItem(sql.FieldEQ(FieldPaysPrice, v))
+}
+
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.
 func CreatedAtEQ(v time.Time) predicate.CartItem {
 	return predicate.CartItem(sql.FieldEQ(FieldCreatedAt, v))
@@ -1048,6 +1058,66 @@ func PositionLT(v int) predicate.CartItem {
 // PositionLTE applies the LTE predicate on the "position" field.
 func PositionLTE(v int) predicate.CartItem {
 	return predicate.CartItem(sql.FieldLTE(FieldPosition, v))
+}
+
+// GrantIDEQ applies the EQ predicate on the "grant_id" field.
+func GrantIDEQ(v uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldEQ(FieldGrantID, v))
+}
+
+// GrantIDNEQ applies the NEQ predicate on the "grant_id" field.
+func GrantIDNEQ(v uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldNEQ(FieldGrantID, v))
+}
+
+// GrantIDIn applies the In predicate on the "grant_id" field.
+func GrantIDIn(vs ...uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldIn(FieldGrantID, vs...))
+}
+
+// GrantIDNotIn applies the NotIn predicate on the "grant_id" field.
+func GrantIDNotIn(vs ...uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldNotIn(FieldGrantID, vs...))
+}
+
+// GrantIDGT applies the GT predicate on the "grant_id" field.
+func GrantIDGT(v uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldGT(FieldGrantID, v))
+}
+
+// GrantIDGTE applies the GTE predicate on the "grant_id" field.
+func GrantIDGTE(v uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldGTE(FieldGrantID, v))
+}
+
+// GrantIDLT applies the LT predicate on the "grant_id" field.
+func GrantIDLT(v uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldLT(FieldGrantID, v))
+}
+
+// GrantIDLTE applies the LTE predicate on the "grant_id" field.
+func GrantIDLTE(v uuid.UUID) predicate.CartItem {
+	return predicate.CartItem(sql.FieldLTE(FieldGrantID, v))
+}
+
+// GrantIDIsNil applies the IsNil predicate on the "grant_id" field.
+func GrantIDIsNil() predicate.CartItem {
+	return predicate.CartItem(sql.FieldIsNull(FieldGrantID))
+}
+
+// GrantIDNotNil applies the NotNil predicate on the "grant_id" field.
+func GrantIDNotNil() predicate.CartItem {
+	return predicate.CartItem(sql.FieldNotNull(FieldGrantID))
+}
+
+// PaysPriceEQ applies the EQ predicate on the "pays_price" field.
+func PaysPriceEQ(v bool) predicate.CartItem {
+	return predicate.CartItem(sql.FieldEQ(FieldPaysPrice, v))
+}
+
+// PaysPriceNEQ applies the NEQ predicate on the "pays_price" field.
+func PaysPriceNEQ(v bool) predicate.CartItem {
+	return predicate.CartItem(sql.FieldNEQ(FieldPaysPrice, v))
 }
 
 // And groups predicates with the AND operator between them.
