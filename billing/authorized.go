@@ -138,7 +138,7 @@ func (s *Service) releaseTx(ctx context.Context, tx *pg.Tx, p Payment, also func
 		if err := insertRefund(ctx, tx, r); err != nil {
 			return Payment{}, err
 		}
-		if err := returnGiftCards(ctx, tx, p.place(tx.Now()), r); err != nil {
+		if err := s.returnPurchases(ctx, tx, p.place(tx.Now()), r); err != nil {
 			return Payment{}, err
 		}
 	}

@@ -19,7 +19,7 @@ func (*Service) Declare() declare.Domain {
 	return declare.Domain{
 		Package: "billing",
 		Tables: []declare.Table{
-			{Name: "payments", Life: declare.Trade, Readers: []string{
+			{Name: "payments", Life: declare.Trade, Readers: []string{"app/plan",
 				"app/accounting", "app/business", "app/checkout", "app/integrity", "app/notice", "app/order",
 				"app/owed", "app/report", "app/sales", "billing/balance", "billing/dispute",
 			}},
@@ -34,7 +34,7 @@ func (*Service) Declare() declare.Domain {
 			},
 			{
 				Name: "refunds", Life: declare.Trade, Record: "Refund",
-				Readers: []string{
+				Readers: []string{"app/plan",
 					"app/accounting", "app/integrity", "app/order", "app/report", "app/sales", "app/till", "billing/balance",
 				},
 			},

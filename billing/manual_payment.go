@@ -144,7 +144,7 @@ func (s *Service) reverse(
 	if err := b.Send(ctx); err != nil {
 		return RefundRequest{}, err
 	}
-	return r, returnGiftCards(ctx, tx, at, r)
+	return r, s.returnPurchases(ctx, tx, at, r)
 }
 
 func placeOf(tx *pg.Tx, t tender.Tender) ledger.Context {

@@ -122,7 +122,8 @@ func TestApplyIsAllOrNothing(t *testing.T) {
 	_, _, p, secret := s.waiting(t)
 	s.PayCard(t, secret, apptest.CardGood)
 	broken := billing.New(billing.Options{DB: s.w.DB})
-	broken.Connect(billing.Ports{Orders: never(), Dispute: s.Disputes.Read, Payout: s.Balance.ReadPayout})
+	broken.Connect(billing.Ports{Orders: never(), Plans: s.Services.Plans, Dispute: s.Disputes.Read,
+		Payout: s.Balance.ReadPayout})
 	in := s.intent(t, p)
 	in.Status = processor.StatusSucceeded
 	if _, err := broken.Apply(t.Context(), s.Business.ID, p, in); err == nil {

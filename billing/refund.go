@@ -178,7 +178,7 @@ func (s *Service) RefundableTx(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Re
 	if !found || t.Kind == tender.Card || t.CapturedAt.IsZero() { // what is only agreed is no payment yet
 		return Refundable{}, fault.Missing()
 	}
-	left, err := refundableGiftCards(ctx, tx, t.Parts)
+	left, err := s.refundablePurchases(ctx, tx, t.Parts)
 	return Refundable{Tender: t, Sold: t.Parts, Refunds: refunds(), gifts: left}, err
 }
 
@@ -196,7 +196,7 @@ func (s *Service) withCardParts(ctx context.Context, tx *pg.Tx, r Refundable) (R
 		return Refundable{}, err
 	}
 	r.Sold, r.Refunds, r.Disputed = parts, refunds(), *disputed
-	r.gifts, err = refundableGiftCards(ctx, tx, parts)
+	r.gifts, err = s.refundablePurchases(ctx, tx, parts)
 	return r, err
 }
 
@@ -270,7 +270,7 @@ func (s *Service) refundTx(ctx context.Context, tx *pg.Tx, of Refundable, in Ref
 	if err := insertRefund(ctx, tx, r); err != nil {
 		return RefundRequest{}, err
 	}
-	if err := returnGiftCards(ctx, tx, p.place(tx.Now()), r); err != nil {
+	if err := s.returnPurchases(ctx, tx, p.place(tx.Now()), r); err != nil {
 		return RefundRequest{}, err
 	}
 	if p.Authorized() {
@@ -287,7 +287,7 @@ func (s *Service) creditTx(
 	if err := insertRefund(ctx, tx, r); err != nil {
 		return RefundRequest{}, err
 	}
-	if err := returnGiftCards(ctx, tx, p.place(tx.Now()), r); err != nil {
+	if err := s.returnPurchases(ctx, tx, p.place(tx.Now()), r); err != nil {
 		return RefundRequest{}, err
 	}
 	by, _ := tenancy.ActingFrom(ctx)
@@ -460,7 +460,7 @@ func (s *Service) keepRefund(ctx context.Context, business, id uuid.UUID, got pr
 				"business", business, "payment", r.PaymentID, "refund", r.ID, "reason", got.Reason)
 		}
 		if r.State.Counts() && !state.Counts() {
-			if err := restoreGiftCards(ctx, tx, p.place(tx.Now()), r); err != nil {
+			if err := s.restorePurchases(ctx, tx, p.place(tx.Now()), r); err != nil {
 				return err
 			}
 		}

@@ -116,7 +116,7 @@ func (s *Service) importTx(ctx context.Context, tx *pg.Tx, payment uuid.UUID, go
 		}
 		left = RefundableParts(sold, slices.DeleteFunc(slices.Clone(earlier), func(r RefundRequest) bool { return r.ExternalID == "" }))
 	}
-	gifts, err := refundableGiftCards(ctx, tx, left)
+	gifts, err := s.refundablePurchases(ctx, tx, left)
 	if err != nil {
 		return RefundRequest{}, err
 	}
@@ -128,7 +128,7 @@ func (s *Service) importTx(ctx context.Context, tx *pg.Tx, payment uuid.UUID, go
 	if err := insertRefund(ctx, tx, r); err != nil {
 		return RefundRequest{}, err
 	}
-	return r, returnGiftCards(ctx, tx, p.place(tx.Now()), r)
+	return r, s.returnPurchases(ctx, tx, p.place(tx.Now()), r)
 }
 
 // externalParts spreads an amount over refundable parts: what gift cards have paid already comes last.

@@ -38,6 +38,7 @@ type Options struct {
 // They are connected before the first payment.
 type Ports struct {
 	Orders Orders
+	Plans  Purchases
 	// Dispute and Payout read an object of an account again at the processor and store it, after its event.
 	Dispute func(ctx context.Context, business uuid.UUID, account, id string) error
 	Payout  func(ctx context.Context, business uuid.UUID, account, id string) error

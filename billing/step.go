@@ -92,12 +92,12 @@ func (r Refundable) Less(in RefundInput) Refundable {
 	return r
 }
 
-// lessGifts returns what is left of gift cards after a refund.
+// lessGifts returns what is left of purchases after a refund.
 func lessGifts(left map[uuid.UUID]int64, parts []tender.Part) map[uuid.UUID]int64 {
 	left = maps.Clone(left)
-	for _, l := range giftLines(parts) {
-		if n, sold := left[l.Line]; sold {
-			left[l.Line] = max(0, n-l.Amount)
+	for _, p := range parts {
+		if n, sold := left[p.Line]; sold && slices.Contains(purchaseAccounts, p.Account) {
+			left[p.Line] = max(0, n-p.Amount)
 		}
 	}
 	return left

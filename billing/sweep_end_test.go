@@ -51,7 +51,7 @@ func TestSweepsEndQuietly(t *testing.T) {
 	lists := balance.New(balance.Options{
 		DB: s.w.DB, Billing: b, Disputes: d, Processor: processor, Log: slog.New(slog.NewTextHandler(log, nil)),
 	})
-	b.Connect(billing.Ports{Orders: s.Orders, Dispute: d.Read, Payout: lists.ReadPayout})
+	b.Connect(billing.Ports{Orders: s.Orders, Plans: s.Services.Plans, Dispute: d.Read, Payout: lists.ReadPayout})
 	for _, ends := range []bool{true, false} {
 		for name, sweep := range map[string]func(context.Context) error{
 			"payments": b.Recheck, "refunds": b.RefundsDue, "listings": lists.ListingsDue,

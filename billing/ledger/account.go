@@ -15,6 +15,8 @@ const (
 	IncomeSession    Account = "income.session" // appointments
 	IncomeSpace      Account = "income.space"   // rentals
 	IncomeProduct    Account = "income.product"
+	IncomePack       Account = "income.pack"
+	IncomeMembership Account = "income.membership"
 	IncomeBookingFee Account = "income.booking_fee"
 	Uncategorized    Account = "income.uncategorized" // of unknown origin: a charge made without the product
 
@@ -29,10 +31,14 @@ const (
 	Cash          Account = "asset.cash_on_hand" // the till
 	Bank          Account = "asset.bank"         // the studio's own account
 
-	Credit      Account = "stored_value.credit" // the customers' account credit
-	GiftCards   Account = "stored_value.gift"   // what gift cards are worth
-	IncomeOther Account = "income.other"        // cash over or short; granted credit
-	TrxFees     Account = "expense.trx_fees"    // fees on settlements of other payment methods
+	Credit    Account = "stored_value.credit" // the customers' account credit
+	GiftCards Account = "stored_value.gift"   // what gift cards are worth
+	// The parts of the prices of plans that are not earned yet.
+	DeferredPack       Account = "deferred.pack"
+	DeferredMembership Account = "deferred.membership"
+
+	IncomeOther Account = "income.other"     // cash over or short; granted credit
+	TrxFees     Account = "expense.trx_fees" // fees on settlements of other payment methods
 )
 
 const (

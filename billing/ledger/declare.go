@@ -7,10 +7,10 @@ func (*Closer) Declare() declare.Domain {
 	return declare.Domain{
 		Package: "billing/ledger",
 		Tables: []declare.Table{
-			{Name: "ledger_accounts", Life: declare.Trade, Readers: []string{"app/accounting", "app/integrity"}},
+			{Name: "ledger_accounts", Life: declare.Trade, Readers: []string{"app/plan", "app/accounting", "app/integrity"}},
 			{Name: "ledger_closings", Life: declare.Trade, Readers: []string{"app/accounting"}},
-			{Name: "ledger_entries", Life: declare.Trade, Readers: []string{"app/accounting", "app/integrity"}},
-			{Name: "ledger_postings", Life: declare.Trade, Readers: []string{"app/accounting", "app/integrity"}},
+			{Name: "ledger_entries", Life: declare.Trade, Readers: []string{"app/plan", "app/accounting", "app/integrity"}},
+			{Name: "ledger_postings", Life: declare.Trade, Readers: []string{"app/plan", "app/accounting", "app/integrity"}},
 			{Name: "ledger_snapshots", Life: declare.Trade, Readers: []string{"app/integrity"}},
 		},
 	}

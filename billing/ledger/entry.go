@@ -28,6 +28,7 @@ const (
 	SourceSettlement    SourceKind = "settlement"     // ID: ours
 	SourceCredit        SourceKind = "credit"         // ID: ours, of the credit transaction
 	SourceGiftCard      SourceKind = "gift_card"      // ID: ours, of a transaction or of a refund of a purchase
+	SourceRedemption    SourceKind = "redemption"     // ID: ours; of a refund of a purchase, that and its grant
 )
 
 // Event is the event of an entry's source.
@@ -43,6 +44,7 @@ const (
 	EventBanked   Event = "banked"   // of a counted drawer: the cash removed; of a settlement: it arrived
 	EventGranted  Event = "granted"  // of a credit or gift card: granted by hand; removed, if negative
 	EventExpired  Event = "expired"  // of a gift card: what was left of it
+	EventEarned   Event = "earned"   // of a redemption: a part of the price of a plan is income
 	EventFailed   Event = "failed"   // of a refund: the customer's bank did not accept it
 	EventFees     Event = "fees"     // of a balance transaction: its fees
 

@@ -13,11 +13,12 @@ func Declare() declare.Domain {
 		Tables: []declare.Table{
 			{
 				Name: "order_tenders", Life: declare.Trade, Record: "Manual payment",
-				Readers: []string{
+				Readers: []string{"app/plan",
 					"app/accounting", "app/integrity", "app/order", "app/owed", "app/sales", "app/till", "billing/credit",
 				},
 			},
-			{Name: "tender_parts", Life: declare.Trade, Readers: []string{"app/integrity", "app/order", "app/sales"}},
+			{Name: "tender_parts", Life: declare.Trade, Readers: []string{"app/plan", "app/integrity", "app/order",
+				"app/sales"}},
 		},
 	}
 }
