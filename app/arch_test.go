@@ -28,7 +28,8 @@ var layers = [][]string{
 	{"app/console/today"}, // it shows the steps of welcome while they are not done
 	{"app/console/calendar", "app/console/dates", "app/console/bookings", "app/console/customers", "app/console/catalog",
 		"app/console/sales", "app/console/payouts", "app/console/reports", "app/console/settings", "app/console/welcome", "app/console/gallery", "app/console/search",
-		"app/console/keys", "app/console/till", "app/console/accounting", "app/console/products", "app/console/giftcards"},
+		"app/console/keys", "app/console/till", "app/console/accounting", "app/console/products", "app/console/giftcards",
+		"app/console/plans"},
 	{"app/console/desk"},
 	{"app/console/ui"},
 	{"app/api/operator", "app/api/storefront", "app/api/me"},
@@ -38,7 +39,7 @@ var layers = [][]string{
 	{"app/view"},
 	{"app/assembly"}, // makes all domains; mails are written above it, and come in
 	{"app/oauth", "app/accounting", "app/report", "app/sales", "app/agreement", "app/agenda", "app/till",
-		"app/owed", "app/checkout", "app/product", "app/giftcard", "app/order",
+		"app/owed", "app/checkout", "app/product", "app/plan", "app/giftcard", "app/order",
 		"app/waitlist", "app/walkin", "app/notice", "app/booking", "app/fees", "app/availability", "app/schedule",
 		"app/claim", "app/discount", "app/catalog", "app/crm", "app/business", "app/identity", "app/integrity", "app/audit"},
 	{"billing/balance"},
@@ -64,12 +65,14 @@ var within = map[string][]string{
 	},
 	"app/agenda": {"app/order", "app/booking", "app/crm", "app/schedule", "app/catalog"},
 	"app/owed": {
-		"app/checkout", "app/order", "app/booking", "app/fees", "app/catalog", "app/crm", "app/business", "app/identity",
+		"app/checkout", "app/plan", "app/order", "app/booking", "app/fees", "app/catalog", "app/crm", "app/business",
+		"app/identity",
 	},
 	"app/checkout": {
 		"app/order", "app/waitlist", "app/booking", "app/availability", "app/schedule", "app/claim", "app/agreement",
-		"app/discount", "app/catalog", "app/crm", "app/business", "app/identity",
+		"app/discount", "app/plan", "app/catalog", "app/crm", "app/business", "app/identity",
 	},
+	"app/plan":      {"app/order", "app/booking", "app/catalog", "app/crm", "app/business", "app/identity"},
 	"app/product":   {"app/order", "app/catalog", "app/business"},
 	"app/giftcard":  {"app/checkout", "app/owed", "app/order", "app/business", "app/identity"},
 	"app/order":     {"app/booking", "app/fees", "app/schedule", "app/catalog", "app/business", "app/identity"},

@@ -137,6 +137,10 @@ func codesOf(r Row) []string {
 		return []string{"income.rc:" + r.RevenueCategoryID.String()}
 	case IncomeOther:
 		return []string{string(ledger.IncomeOther), string(ledger.Credit), string(ledger.GiftCards)}
+	case IncomePack:
+		return []string{string(ledger.IncomePack), string(ledger.DeferredPack)}
+	case IncomeMembership:
+		return []string{string(ledger.IncomeMembership), string(ledger.DeferredMembership)}
 	}
 	return []string{string(r.Category)}
 }

@@ -100,7 +100,9 @@ func TestFold(t *testing.T) {
 		"":                             "",
 		"income.revenue_category":      "",
 		"liability.sales_tax":          "",
-		"deferred.pack":                "",
+		"deferred.pack":                "income.pack",
+		"deferred.membership":          "income.membership",
+		"deferred.other":               "",
 	} {
 		row, ok := Fold(account)
 		if got := row.Key(); ok != (want != "") || got != want {

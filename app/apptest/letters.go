@@ -12,6 +12,7 @@ import (
 	"foyer/app/order"
 	"foyer/app/owed"
 	"foyer/app/pg"
+	"foyer/app/plan"
 	"foyer/app/waitlist"
 )
 
@@ -88,6 +89,11 @@ func (Letters) Fee(f owed.ChargeMail) mail.Message {
 func (Letters) GiftCard(c giftcard.Letter) mail.Message {
 	return mail.Message{To: c.RecipientEmail, Subject: "gift card", Text: c.SenderName + " " + c.Locale + " " +
 		c.Code.Reveal()}
+}
+
+// PlanEnds is a mail about a plan that ends soon.
+func (Letters) PlanEnds(r plan.Reminder) mail.Message {
+	return mail.Message{To: r.To, Subject: "plan ends", Text: fmt.Sprint(r.Name, " ", r.LastDay, " ", r.Credits)}
 }
 
 // Links are Letters with the link of the page in mails about money.

@@ -13,6 +13,8 @@ func dropBackstops(t testing.TB, d Database) {
 	if err := execute(t.Context(), d.URL("postgres"), `alter table occurrences
 		drop constraint occurrences_seats, drop constraint occurrences_offered;
 		alter table stock_levels drop constraint stock_levels_least;
+		alter table grants drop constraint grants_balance, drop constraint grants_value;
+		alter table redemptions drop constraint redemptions_kind;
 		alter table gift_cards drop constraint gift_cards_balance;
 		alter table gift_card_transactions drop constraint gift_card_transactions_balance;
 		alter table claims drop constraint claims_member_once, drop constraint claims_space_once`); err != nil {

@@ -383,6 +383,7 @@ func (s *Sales) handlers() map[string]handler {
 	handle(all, s.Waitlist.MailLetter)
 	handle(all, s.Orders.MailConfirmation)
 	handle(all, s.Services.GiftSales.MailCard)
+	handle(all, s.Services.Plans.MailReminder)
 	handle(all, s.Orders.MailLateRefund)
 	handle(all, s.Owed.ChargeDue)
 	handle(all, s.Owed.MailCharge)

@@ -38,6 +38,7 @@ import (
 	"foyer/app/order"
 	"foyer/app/owed"
 	"foyer/app/pg"
+	"foyer/app/plan"
 	"foyer/app/product"
 	"foyer/app/report"
 	"foyer/app/sales"
@@ -96,6 +97,7 @@ type Letters interface {
 	Refunded(order.LateRefund) mail.Message
 	Fee(owed.ChargeMail) mail.Message
 	GiftCard(giftcards.Letter) mail.Message
+	PlanEnds(plan.Reminder) mail.Message
 }
 
 // Services are all domains, in the order of the registration of their jobs and sweeps and of reading their
@@ -124,6 +126,7 @@ type Services struct {
 	Closer       *ledger.Closer
 	Orders       *order.Service
 	Products     *product.Service
+	Plans        *plan.Service
 	Checkout     *checkout.Service
 	Owed         *owed.Service
 	GiftSales    *giftcards.Service
@@ -155,6 +158,7 @@ func New(s Settings) Services {
 		Credit: credit.New(s.DB), Till: till.New(s.DB), Report: report.New(s.DB, cards), Agenda: agenda.New(s.DB),
 		Audit: audit.New(s.DB), Integrity: integrity.New(s.DB, s.Log, Checks()...), Closer: ledger.NewCloser(s.DB, s.Log),
 		Products: product.New(s.DB),
+		Plans:    plan.New(plan.Options{DB: s.DB, Mail: s.Mail, Write: s.Letters.PlanEnds}),
 		GiftCards: giftcard.New(giftcard.Options{
 			DB: s.DB, Secret: s.Secret("gift_cards"), Seal: identity.NewSeal(s.Secret("gift_card_mails")),
 			Email: identity.ParseEmail,
@@ -193,7 +197,8 @@ func New(s Settings) Services {
 		ConfirmationMail: s.Letters.Booked, RefundMail: s.Letters.Refunded,
 	})
 	x.Checkout = checkout.New(checkout.Options{
-		DB: s.DB, Booking: x.Booking, Billing: x.Billing, Orders: x.Orders, Secret: s.Secret("receipts"),
+		DB: s.DB, Booking: x.Booking, Billing: x.Billing, Orders: x.Orders, Plans: x.Plans,
+		Secret: s.Secret("receipts"),
 	})
 	x.Owed = owed.New(owed.Options{
 		DB: s.DB, Billing: x.Billing, Orders: x.Orders, Checkout: x.Checkout, Mail: s.Mail, ChargeMail: s.Letters.Fee,
@@ -215,7 +220,10 @@ func replaceTaxRateTx(ctx context.Context, tx *pg.Tx, old, successor uuid.UUID) 
 	if err := catalog.ReplaceTaxRateTx(ctx, tx, old, successor); err != nil {
 		return err
 	}
-	return product.ReplaceTaxRateTx(ctx, tx, old, successor)
+	if err := product.ReplaceTaxRateTx(ctx, tx, old, successor); err != nil {
+		return err
+	}
+	return plan.ReplaceTaxRateTx(ctx, tx, old, successor)
 }
 
 // SigningIn returns the options of identity. The demo signs its people in with the same, without the mails.
@@ -229,9 +237,11 @@ func SigningIn(s Settings) identity.Options {
 func (x Services) connect() {
 	x.Orders.Connect(order.Ports{
 		Cart: x.Checkout.FulfilCart, Due: x.Owed.FulfilDue,
-		Sellers: order.Sellers{order.Product: x.Products, order.GiftCard: x.GiftSales},
+		PlansTx: plan.ReturnTx,
+		Sellers: order.Sellers{order.Product: x.Products, order.GiftCard: x.GiftSales, order.Plan: x.Plans},
 	})
-	x.Billing.Connect(billing.Ports{Orders: x.Orders, Dispute: x.Disputes.Read, Payout: x.Balance.ReadPayout})
+	x.Billing.Connect(billing.Ports{Orders: x.Orders, Plans: x.Plans, Dispute: x.Disputes.Read,
+		Payout: x.Balance.ReadPayout})
 	x.Booking.Connect(booking.Ports{RefundTx: x.Orders.RefundTx, ApprovedTx: x.Orders.CaptureTx, RoundsAt: x.Waitlist.RoundsAt})
 	x.Waitlist.Connect(waitlist.Ports{
 		OpenCartTx: x.Checkout.OpenCartTx, FulfilPromotionTx: x.Checkout.FulfilPromotionTx, CostBases: order.CostBasesOf,

@@ -23,7 +23,8 @@ func TestPortsStopTheStart(t *testing.T) {
 		return x
 	}
 	for service, ports := range map[string]string{
-		"Billing": "Orders, Dispute, Payout", "Booking": "RefundTx, ApprovedTx, RoundsAt", "Waitlist": "OpenCartTx, FulfilPromotionTx, CostBases",
+		"Billing": "Orders, Plans, Dispute, Payout", "Booking": "RefundTx, ApprovedTx, RoundsAt",
+		"Waitlist": "OpenCartTx, FulfilPromotionTx, CostBases",
 	} {
 		x := made()
 		x.connect()

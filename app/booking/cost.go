@@ -16,6 +16,8 @@ type CostBasis struct {
 	FeeAmount           int64       // part of the service fee: only refunded with a withdrawn request
 	DueAmount           int64       // due at the studio, where nothing was paid; a cancellation cancels it
 	WaivedAt            []time.Time // times of late-cancellation fees waived by the grace rule
+	Plan                string      // that paid it; empty: none
+	PlanCredits         int         // of it, returned or not by the rules; 0: it is unlimited
 }
 
 // Cost is the cost of a cancellation to the customer, from an instant on and until the next Cost's.

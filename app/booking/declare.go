@@ -36,12 +36,12 @@ func (*Service) Declare() declare.Domain {
 				"app/walkin":   stayInOne,
 			}, Readers: []string{
 				"app/agenda", "app/agreement", "app/availability", "app/checkout", "app/crm", "app/fees",
-				"app/integrity", "app/notice", "app/order", "app/owed", "app/sales",
+				"app/integrity", "app/notice", "app/order", "app/owed", "app/plan", "app/sales",
 			}},
 			{Name: "holds", Life: declare.Swept(7*declare.Day,
 				"not exists (select from bookings b where b.hold_id = x.id and b.order_id is not null)"), OtherWriters: map[string]string{
 				"app/waitlist": seatInOne,
-			}, Readers: []string{"app/checkout", "app/discount", "app/integrity"}},
+			}, Readers: []string{"app/checkout", "app/discount", "app/integrity", "app/plan"}},
 			{
 				Name: "waitlist_rounds", Life: declare.Swept(time.Hour, "true"),
 				Readers: []string{"app/schedule", "app/waitlist"},

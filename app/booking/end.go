@@ -1,6 +1,7 @@
 package booking
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -59,6 +60,7 @@ func (s *Service) cancelTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, lis
 			BookingID: e.ID, OccurrenceID: e.OccurrenceID, StartsAt: e.StartsAt, State: e.Transition.To(), Late: e.Late, Currency: e.Currency,
 			RefundAmount: p.RefundAmount, Held: p.Held, CreditAmount: p.CreditAmount,
 			GiftCardAmount: p.GiftCardAmount, DeskAmount: p.DeskAmount, ForfeitedAmount: p.PaidAmount, FeeAmount: e.FeeAmount,
+			Plan: p.Plan, PlanCredits: p.PlanCredits,
 			Fee: feeList[e.ID], Mail: !e.silent,
 			CourseGoesOn: e.goesOn, ServiceFeeAmount: p.ServiceFeeAmount, NonRefundableAmount: p.NonRefundableAmount,
 		}
@@ -69,7 +71,8 @@ func (s *Service) cancelTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, lis
 			continue
 		}
 		job := NoticeJob{Business: tx.Business(), Booking: e.ID, Notice: e.notice(), RefundAmount: p.RefundAmount, Held: p.Held,
-			CreditAmount: p.CreditAmount, GiftCardAmount: p.GiftCardAmount, DeskAmount: p.DeskAmount, Course: e.whole}
+			CreditAmount: p.CreditAmount, GiftCardAmount: p.GiftCardAmount, DeskAmount: p.DeskAmount, Course: e.whole,
+			Plan: p.Plan, PlanCredits: p.PlanCredits}
 		if err := jobs.EnqueueTx(ctx, tx, job); err != nil {
 			return nil, err
 		}
@@ -169,6 +172,8 @@ type Cancellation struct {
 	Held                bool           // RefundAmount is authorized until the studio decides, and was not captured
 	CreditAmount        int64          // becomes account credit: the part paid with credit, or everything if ToCredit
 	GiftCardAmount      int64          // refunded to the gift cards that it was paid with
+	Plan                string         // that paid for it, if its use is returned to it
+	PlanCredits         int            // returned to it; 0: it is unlimited
 	DeskAmount          int64          // paid at the desk, to be refunded there by the staff
 	ForfeitedAmount     int64          // paid and not refunded
 	NonRefundableAmount int64          // part of the payment: a non-refundable deposit
@@ -199,6 +204,7 @@ func (c Cancellation) Together() Cancellation {
 		c.Held = c.Held || o.Held
 		c.CreditAmount += o.CreditAmount
 		c.GiftCardAmount += o.GiftCardAmount
+		c.Plan, c.PlanCredits = cmp.Or(c.Plan, o.Plan), c.PlanCredits+o.PlanCredits
 		c.DeskAmount += o.DeskAmount
 		c.ForfeitedAmount += o.ForfeitedAmount
 		c.NonRefundableAmount += o.NonRefundableAmount

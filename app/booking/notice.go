@@ -41,15 +41,18 @@ type NoticeJob struct {
 	Held         bool       `json:"held,omitempty"`         // RefundAmount was authorized, and is released
 	CreditAmount int64      `json:"creditAmount,omitempty"` // has become credit
 	// GiftCardAmount is on the gift cards again that it was paid with.
-	GiftCardAmount int64       `json:"giftCardAmount,omitempty"`
-	DeskAmount     int64       `json:"deskAmount,omitempty"` // was paid at the desk, and is refunded there
-	Party          int         `json:"party,omitempty"`      // ToldParty: how many they are
-	MoreAmount     int64       `json:"moreAmount,omitempty"` // ToldParty: due at the studio, in addition
-	Bookings       []uuid.UUID `json:"bookings,omitempty"`   // all of its bookings, which recur
-	Course         bool        `json:"course,omitempty"`     // for all dates of the booking's course
-	Instructor     bool        `json:"instructor,omitempty"` // ToldRescheduled: another instructor
-	Room           bool        `json:"room,omitempty"`       // ToldRescheduled, ToldSubstituted: it is in another space
-	Words          string      `json:"words,omitempty"`      // ToldSubstituted, ToldRoom: the studio's reason
+	GiftCardAmount int64 `json:"giftCardAmount,omitempty"`
+	// Plan is the plan that paid for it, if its use is returned to it: PlanCredits, or 0 of an unlimited one.
+	Plan        string      `json:"plan,omitempty"`
+	PlanCredits int         `json:"planCredits,omitempty"`
+	DeskAmount  int64       `json:"deskAmount,omitempty"` // was paid at the desk, and is refunded there
+	Party       int         `json:"party,omitempty"`      // ToldParty: how many they are
+	MoreAmount  int64       `json:"moreAmount,omitempty"` // ToldParty: due at the studio, in addition
+	Bookings    []uuid.UUID `json:"bookings,omitempty"`   // all of its bookings, which recur
+	Course      bool        `json:"course,omitempty"`     // for all dates of the booking's course
+	Instructor  bool        `json:"instructor,omitempty"` // ToldRescheduled: another instructor
+	Room        bool        `json:"room,omitempty"`       // ToldRescheduled, ToldSubstituted: it is in another space
+	Words       string      `json:"words,omitempty"`      // ToldSubstituted, ToldRoom: the studio's reason
 }
 
 // Kind names the job in the outbox.

@@ -1,6 +1,7 @@
 package booking
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -107,6 +108,7 @@ func (s *Service) cancelRecurring(ctx context.Context, tx *pg.Tx, sc tenancy.Sco
 		job.Held = job.Held || done[i].Held
 		job.CreditAmount += done[i].CreditAmount
 		job.GiftCardAmount += done[i].GiftCardAmount
+		job.Plan, job.PlanCredits = cmp.Or(job.Plan, done[i].Plan), job.PlanCredits+done[i].PlanCredits
 		job.DeskAmount += done[i].DeskAmount
 	}
 	out := done[0]

@@ -50,14 +50,23 @@ type Refund struct {
 	ToCredit     bool // as account credit, at once; otherwise to the original payment method
 }
 
+// PlanBack is the return of the use of a plan.
+type PlanBack struct {
+	BookingID uuid.UUID
+	Name      string // of the plan
+	Credits   int    // returned to it; 0: it is unlimited
+}
+
 // Refunded is the amount paid for a booking and its refund.
 type Refunded struct {
-	PaidAmount          int64 // by card and at the desk
-	NonRefundableAmount int64 // part of it: a deposit that is not refunded
-	RefundAmount        int64 // refunded to the card now
-	CreditAmount        int64 // is credit of the customer now
-	GiftCardAmount      int64 // is on the gift cards again that it was paid with
-	DeskAmount          int64 // paid at the desk, to be refunded there
-	Held                bool  // RefundAmount is authorized, and was not captured
-	ServiceFeeAmount    int64 // the booking's part of the service fee, if it is not refunded: not in PaidAmount
+	PaidAmount          int64  // by card and at the desk
+	NonRefundableAmount int64  // part of it: a deposit that is not refunded
+	RefundAmount        int64  // refunded to the card now
+	CreditAmount        int64  // is credit of the customer now
+	GiftCardAmount      int64  // is on the gift cards again that it was paid with
+	DeskAmount          int64  // paid at the desk, to be refunded there
+	Plan                string // that paid for it, if its use is returned to it
+	PlanCredits         int    // returned to it; 0: it is unlimited
+	Held                bool   // RefundAmount is authorized, and was not captured
+	ServiceFeeAmount    int64  // the booking's part of the service fee, if it is not refunded: not in PaidAmount
 }

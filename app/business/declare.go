@@ -13,7 +13,7 @@ func (*Service) Declare() declare.Domain {
 		Package: "app/business",
 		Tables: []declare.Table{
 			{Name: "api_keys", Life: declare.Trade, Readers: []string{"app/accounting"}, Record: "API key"},
-			{Name: "businesses", Life: declare.Trade, Record: "Business", Readers: []string{
+			{Name: "businesses", Life: declare.Trade, Record: "Business", Readers: []string{"app/plan",
 				"app/accounting", "app/agenda", "app/agreement", "app/availability", "app/booking", "app/catalog",
 				"app/checkout", "app/integrity", "app/notice", "app/order", "app/owed", "app/product", "app/sales", "app/schedule",
 				"app/waitlist", "app/walkin", "billing", "media",
@@ -22,7 +22,7 @@ func (*Service) Declare() declare.Domain {
 				Name: "location_hours", Life: declare.Trade, Record: "Opening hours",
 				Readers: []string{"app/agenda", "app/availability", "app/walkin"},
 			},
-			{Name: "locations", Life: declare.Trade, Record: "Location", Readers: []string{
+			{Name: "locations", Life: declare.Trade, Record: "Location", Readers: []string{"app/plan",
 				"app/accounting", "app/agenda", "app/agreement", "app/availability", "app/booking", "app/catalog",
 				"app/checkout", "app/discount", "app/fees", "app/integrity", "app/notice", "app/order", "app/owed",
 				"app/product", "app/report", "app/sales", "app/schedule", "app/till", "app/waitlist", "app/walkin", "billing",
@@ -50,7 +50,7 @@ func (*Service) Declare() declare.Domain {
 			{Name: "stylesheets", Life: declare.Trade, Record: "Stylesheet"},
 			{
 				Name: "tax_rates", Life: declare.Trade, Record: "Tax",
-				Readers: []string{
+				Readers: []string{"app/plan",
 					"app/accounting", "app/catalog", "app/checkout", "app/order", "app/owed", "app/product", "app/report",
 				},
 			},

@@ -18,7 +18,7 @@ func (*Service) Declare() declare.Domain {
 				Name: "offering_spaces", Life: declare.Trade, Record: "Offering room",
 				Readers: []string{"app/availability", "app/walkin"},
 			},
-			{Name: "offerings", Life: declare.Trade, Record: "Offering", Readers: []string{
+			{Name: "offerings", Life: declare.Trade, Record: "Offering", Readers: []string{"app/plan",
 				"app/accounting", "app/agenda", "app/agreement", "app/availability", "app/booking", "app/checkout",
 				"app/claim", "app/discount", "app/fees", "app/integrity", "app/notice", "app/order", "app/owed", "app/sales",
 				"app/schedule", "app/waitlist", "app/walkin", "media",

@@ -23,7 +23,7 @@ func (l loaded) sale(orderID uuid.UUID, receiptHash []byte, state order.State) o
 			NonRefundableAmount: line.NonRefundableAmount,
 			Item: order.Item{
 				ListedAmount: line.ListedAmount, DiscountedAmount: line.DiscountAmount, Tax: l.items[i].Tax,
-				Income: l.items[i].Income,
+				Income: l.items[i].Income, Cover: l.items[i].Cover,
 			},
 		}
 		if d := &s.Lines[i]; line.Kind.Seat() {

@@ -20,6 +20,8 @@ import (
 	"foyer/app/money"
 	"foyer/app/order"
 	"foyer/app/pg"
+	"foyer/app/plan"
+	"foyer/app/plan/rules"
 	"foyer/app/schedule"
 	"foyer/app/waitlist"
 	"foyer/billing"
@@ -48,6 +50,7 @@ var (
 	cartMoney = cartPart{`coalesce((y.rules ->> 'payAtStudio')::boolean, false) as pay_at_studio,
 		coalesce(coalesce(k.policy, y.rules) -> 'deposit', '{}') as deposit_rules, p.id as payment_id, p.status as payment_status, x.id is not null as sold,
 		x.tax_rate_id as sold_tax_rate_id, x.tax_name as sold_tax_name, x.tax_ppm as sold_tax_ppm, coalesce(x.discount_amount, 0) as sold_discount,
+		x.grant_id as sold_grant, coalesce(x.credits, 0) as sold_credits,
 		agreed.fee as order_fee, r.total_amount + agreed.fee as order_total, agreed.prepaid as order_prepaid,
 		r.total_amount - agreed.price as order_later,
 		` + order.DiscountsSQL("r.business_id", "r.id") + ` as sold_discounts, ` +
@@ -57,6 +60,8 @@ var (
 	left join payments p on p.order_id = r.id and ` + billing.ActiveSQL("p") + `
 	` + tender.AgreedSQL("r") + `
 	left join order_lines x on x.order_id = r.id and (x.booking_id = k.id or x.cart_item_id = i.id)`}
+	// cartPlans are the grants of the holder that can pay for seats, and their choices. It needs ownedPlans.
+	cartPlans = cartPart{`c.owned, i.grant_id as chosen_grant, coalesce(i.pays_price, false) as pays_price`, ``}
 	// cartDeposits are the deposit rules of items that are not held yet.
 	cartDeposits = cartPart{`coalesce(y.rules -> 'deposit', '{}') as deposit_rules`, `
 	left join policies y on y.id = coalesce(f.policy_id, l.policy_id)`}
@@ -115,14 +120,19 @@ var (
 	agreements     = cartPart{`c.agreements`, ``}
 	agreementWords = ", " + agreement.OfCart("cart") + " as agreements"
 	agreementsOpen = ", " + agreement.OpenOfCart("cart") + " as agreements"
+	ownedPlans     = ", " + plan.OwnedSQL(`(select h.customer_id from holds h
+		where h.cart_id = cart.id and h.state = 'live')`,
+		"cart.id", "$2") + " as owned"
 )
 
 // The statements that read a cart: all of it; the part for its hold as long as nothing is held; the part for its
 // confirmation as long as nothing is to pay.
 var (
-	readingCart   = cartByToken(agreementWords) + cartSelect(cartNames, cartSeats, cartAccount, cartMoney, agreements)
+	readingCart = cartByToken(agreementWords+ownedPlans) + cartSelect(cartNames, cartSeats, cartAccount, cartMoney,
+		cartPlans, agreements)
 	readingToHold = pg.Hot(cartByToken("") + cartSelect(cartAccount, cartDeposits))
-	readingToSell = pg.Hot(cartByToken(agreementsOpen) + cartSelect(cartNames, cartSeats, cartAccount, agreements))
+	readingToSell = pg.Hot(cartByToken(agreementsOpen+ownedPlans) + cartSelect(cartNames, cartSeats, cartAccount,
+		cartPlans, agreements))
 )
 
 // readCart reads a cart without locking it.
@@ -268,9 +278,10 @@ type loaded struct {
 	desk        bool          // the rules of every line allow payment at the studio, and all of them are seats
 	candidates  []discount.Candidate
 	wall        wall
-	ordered     bool   // its prices are its order's
-	useCredit   *bool  // whether its customer pays with credit; nil: no choice yet
-	free        []held // what other sources that they chose have, in the order of payment
+	ordered     bool           // its prices are its order's
+	useCredit   *bool          // whether its customer pays with credit; nil: no choice yet
+	choices     []rules.Choice // what pays for each line, if it is a seat; none while its prices are its order's
+	free        []held         // what other sources that they chose have, in the order of payment
 	// dueAmount is the part of the order being written that is due at the studio.
 	dueAmount int64
 }
@@ -329,6 +340,11 @@ type cartRow struct {
 	SoldTaxPpm            int64  `db:",null"`
 	SoldDiscount          int64
 	SoldDiscounts         []order.Discounted // of the whole order
+	SoldGrant             *uuid.UUID         // the plan that pays it
+	SoldCredits           int
+	Owned                 []plan.Owned // by the holder
+	ChosenGrant           *uuid.UUID   // of the item: the plan that the customer chose
+	PaysPrice             bool         // they chose to pay the price
 	TypedCode             string
 	Offers                []discount.Candidate
 	Agreements            []agreement.Candidate
@@ -509,6 +525,7 @@ func (l *loaded) price() {
 			l.items[i].DiscountedAmount = 0
 		}
 	}
+	l.cover()
 	var q order.Quote
 	if l.ordered {
 		q = l.quote(l.Lines, l.items, terms)
@@ -523,7 +540,7 @@ func (l *loaded) price() {
 		l.Totals.SubtotalAmount, l.Totals.TaxAmount = f.OrderSubtotal, f.OrderTax
 		l.Totals.DiscountAmount, l.Totals.Discounts = f.OrderDiscount, f.SoldDiscounts
 		l.Totals.ServiceFeeAmount, l.Totals.TotalAmount, l.Totals.Prepaid = f.OrderFee, f.OrderTotal, f.OrderPrepaid
-		l.Totals.DueLaterAmount = f.OrderLater
+		l.Totals.DueLaterAmount, l.Totals.PlanAmount = f.OrderLater, l.coveredAmount()
 		l.Card = l.card && order.Payable(l.Totals.DueNow(), l.Totals.Currency)
 	}
 	if info, ok := money.Lookup(l.Totals.Currency); ok && l.card && l.Totals.DueNow() > 0 && l.Totals.DueNow() < info.MinCharge {

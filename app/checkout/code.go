@@ -9,6 +9,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/order"
 	"foyer/app/pg"
+	"foyer/app/plan"
 	"foyer/app/tenancy"
 )
 
@@ -96,18 +97,21 @@ func (s *Service) atPayment(ctx context.Context, sc tenancy.Scope, token string,
 	return s.Cart(ctx, sc, token)
 }
 
-// lockToOrder is lock for a method that may make an order: its limited discounts are locked too, and the cart is read
-// as it is then.
+// lockToOrder is lock for a method that may make an order: its limited discounts and the plans of its holder are locked
+// too, and the cart is read as it is then.
 func (s *Service) lockToOrder(ctx context.Context, tx *pg.Tx, token string, person uuid.UUID, how locking) (loaded, error) {
 	l, err := s.lock(ctx, tx, token, person, how)
 	if err != nil {
 		return loaded{}, err
 	}
-	uses := l.limited()
-	if len(uses) == 0 {
+	uses, owned := l.limited(), l.memberships()
+	if len(uses)+len(owned) == 0 {
 		return l, nil
 	}
 	if err := discount.LockTx(ctx, tx, uses); err != nil {
+		return loaded{}, err
+	}
+	if err := plan.LockTx(ctx, tx, owned); err != nil {
 		return loaded{}, err
 	}
 	hash, _ := order.TokenHash(token, cartTokenChars)

@@ -16,7 +16,7 @@ func (*Service) Declare() declare.Domain {
 			{
 				Name: "cart_items", Life: declare.Swept(7*declare.Day,
 					"not exists (select from orders o where o.cart_id = x.cart_id)"),
-				Readers: []string{"app/agreement", "app/booking", "app/integrity", "app/product", "billing/giftcard"},
+				Readers: []string{"app/plan", "app/agreement", "app/booking", "app/integrity", "app/product", "billing/giftcard"},
 			},
 			{
 				Name: "cart_tenders", Life: declare.Swept(7*declare.Day,
@@ -25,7 +25,7 @@ func (*Service) Declare() declare.Domain {
 			{
 				Name: "carts", Life: declare.Swept(7*declare.Day,
 					"not exists (select from orders o where o.cart_id = x.id)"),
-				Readers: []string{"app/booking", "app/order"},
+				Readers: []string{"app/plan", "app/booking", "app/order"},
 			},
 		},
 		Refuses: map[string][]*fault.Error{
@@ -36,6 +36,8 @@ func (*Service) Declare() declare.Domain {
 			"applyCartCode":        itsCart,
 			"removeCartCode":       itsCart,
 			"useCartCredit":        append([]*fault.Error{ErrNotHeld, ErrPaymentPending}, itsCart...),
+			"chooseCartPlan":       append([]*fault.Error{ErrNotHeld, ErrPaymentPending}, itsCart...),
+			"listCompatiblePlans":  {ErrNotHeld, ErrOther},
 			"acceptCartAgreements": itsCart,
 			"holdCart":             append([]*fault.Error{ErrEmpty, ErrPriceChanged, ErrPaymentPending}, itsCart...),
 			"releaseHold":          append([]*fault.Error{ErrPaymentPending}, itsCart...),

@@ -17,6 +17,7 @@ import (
 	"foyer/app/jobs"
 	"foyer/app/order"
 	"foyer/app/pg"
+	"foyer/app/plan"
 	"foyer/app/tenancy"
 	"foyer/billing"
 )
@@ -66,15 +67,23 @@ func (s *Service) FulfilCart(b *pg.Batch, tx *pg.Tx, orderID uuid.UUID) order.Fu
 	}
 }
 
-// sell fulfils a paid order, and spends what pays a part of it beside the card. That is checked first, because its
-// locks come last.
+// sell fulfils a paid order, and spends what pays a part of it beside the card, and the plans that pay for seats. What
+// pays beside the card is checked first, because its locks come last.
 func (s *Service) sell(
 	ctx context.Context, tx *pg.Tx, o lockedOrder, h booking.Hold, items []soldItem,
 ) (bool, error) {
 	if short, err := s.short(ctx, tx, o, false); err != nil || short != nil {
 		return false, err
 	}
+	if o.Planned {
+		if still, err := plan.StillTx(ctx, tx, o.ID); err != nil || !still {
+			return false, err
+		}
+	}
 	ok, err := s.confirmBooked(ctx, tx, o, h, items)
+	if ok && err == nil && o.Planned {
+		err = plan.UseTx(ctx, tx, tenancy.Actor{Kind: tenancy.ActorSystem}, o.ID)
+	}
 	if !ok || err != nil || len(o.Prepaid) == 0 {
 		return ok, err
 	}
@@ -257,7 +266,7 @@ func (l *loaded) receipt(business, orderID uuid.UUID, at time.Time, sold []booke
 			Slug:  line.Slug, Attendee: line.Attendee, Party: line.Party, StartsAt: b.StartsAt, EndsAt: b.EndsAt,
 			Instructor: line.Instructor, Space: line.Space, State: b.State, ListedAmount: line.ListedAmount,
 			DiscountAmount: line.DiscountAmount, TaxAmount: line.TaxAmount, NonRefundableAmount: line.NonRefundableAmount,
-			Tax: l.items[i].Tax, Rules: b.Rules, Version: b.Version, UpdatedAt: now,
+			Tax: l.items[i].Tax, Cover: line.Cover, Rules: b.Rules, Version: b.Version, UpdatedAt: now,
 		})
 	}
 	r.Taxes()

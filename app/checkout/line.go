@@ -86,6 +86,7 @@ func (c Cart) CostBases() []booking.CostBasis {
 	out := order.ShareFee(c.Totals.ServiceFeeAmount, dues)
 	for i, l := range c.Lines {
 		out[i].DueAmount, out[i].NonRefundableAmount = l.LaterAmount, l.NonRefundableAmount
+		out[i].Plan, out[i].PlanCredits = l.Cover.Paid()
 	}
 	return out
 }

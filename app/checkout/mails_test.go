@@ -171,7 +171,8 @@ func TestOptionsAreChecked(t *testing.T) {
 		RefundMail:       func(order.LateRefund) mail.Message { return mail.Message{} },
 	})
 	needsAll(t, checkout.New, checkout.Options{
-		DB: s.w.DB, Booking: s.Booking, Billing: s.Billing, Orders: s.Orders, Secret: apptest.Secret,
+		DB: s.w.DB, Booking: s.Booking, Billing: s.Billing, Orders: s.Orders, Plans: s.Services.Plans,
+		Secret: apptest.Secret,
 	})
 	needsAll(t, owed.New, owed.Options{
 		DB: s.w.DB, Billing: s.Billing, Orders: s.Orders, Checkout: s.Checkout, Mail: s.Mail,

@@ -35,8 +35,9 @@ func (l *loaded) discountCart(lines []Line, items []order.Item) discount.Cart {
 	}
 	for i, it := range items {
 		c.Lines[i] = discount.Line{
-			Seat: lines[i].Kind.Seat(), Goods: lines[i].Kind == order.Product, OfferingID: lines[i].OfferingID,
-			Day: lines[i].StartsAt.In(l.wall.zone).Weekday(), Amount: it.ListedAmount,
+			Seat: lines[i].Kind.Seat() && it.Cover == nil, Goods: lines[i].Kind == order.Product,
+			OfferingID: lines[i].OfferingID,
+			Day:        lines[i].StartsAt.In(l.wall.zone).Weekday(), Amount: it.ListedAmount,
 		}
 	}
 	return c

@@ -14,6 +14,7 @@ import (
 	"foyer/app/money"
 	"foyer/app/order"
 	"foyer/app/pg"
+	"foyer/app/plan"
 	"foyer/app/tenancy"
 	"foyer/billing/tender"
 )
@@ -62,6 +63,9 @@ func (s *Service) settleIn(
 		booking.ConfirmingSeats(tx, sc, *l.Hold, orderID, draft.Args(tx)))
 	args["seen"] = l.Version
 	pg.QueueAll(b, sold, sql, args)
+	if seen := l.using(); len(seen) > 0 {
+		plan.UseSeen(b, tx, sc.Actor, orderID, seen)
+	}
 	s.handOut(b, tx, l.toPay(orderID), draft.Items())
 	return err
 }
@@ -75,6 +79,7 @@ type lockedOrder struct {
 	CustomerID uuid.UUID
 	Currency   money.Currency
 	Prepaid    []tender.Prepaid // paid with what the customer has with the studio
+	Planned    bool             // a plan pays for one of its seats
 }
 
 // lockOrder queues that the cart of an order is locked, with a change of it counted, and that the order is read under
@@ -83,7 +88,8 @@ func lockOrder(b *pg.Batch, tx *pg.Tx, id uuid.UUID, o *lockedOrder, found *bool
 	pg.QueueExec(b, `update carts c set version = c.version + 1, updated_at = $3 from orders o
 		where o.business_id = $1 and o.id = $2 and c.business_id = $1 and c.id = o.cart_id`, tx.Business(), id, tx.Now())
 	pg.QueueOne(b, o, found, `select o.id, o.cart_id, o.state, o.location_id, o.customer_id, o.currency,
-		agreed.prepaid
+		agreed.prepaid, exists (select from order_lines x where x.business_id = $1 and x.order_id = o.id
+			and x.grant_id is not null) as planned
 		from orders o `+tender.AgreedSQL("o")+`where o.business_id = $1 and o.id = $2`, tx.Business(), id)
 }
 

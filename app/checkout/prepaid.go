@@ -144,6 +144,9 @@ func (l *loaded) credited(f cartRow) {
 // hideCredit hides what the holder pays with from another viewer.
 func (l *loaded) hideCredit() {
 	l.Credit, l.Sources = nil, nil
+	for i := range l.Lines {
+		l.Lines[i].Cover = nil
+	}
 	if len(l.Totals.Prepaid) == 0 {
 		return
 	}

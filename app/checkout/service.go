@@ -12,6 +12,7 @@ import (
 	"foyer/app/jobs"
 	"foyer/app/order"
 	"foyer/app/pg"
+	"foyer/app/plan"
 	"foyer/billing"
 )
 
@@ -21,6 +22,7 @@ type Options struct {
 	Booking *booking.Service
 	Billing *billing.Service
 	Orders  *order.Service
+	Plans   *plan.Service
 	Secret  []byte // the server's, at least identity.MinPepper bytes: tokens of carts are derived from it
 }
 
@@ -30,17 +32,20 @@ type Service struct {
 	booking *booking.Service
 	billing *billing.Service
 	order   *order.Service
+	plans   *plan.Service
 	secret  []byte
 	seal    identity.Seal
 }
 
 // New returns a Service. It panics if an option is missing: that is a mistake to find at start.
 func New(o Options) *Service {
-	if o.DB == nil || o.Booking == nil || o.Billing == nil || o.Orders == nil || len(o.Secret) < identity.MinPepper {
+	if o.DB == nil || o.Booking == nil || o.Billing == nil || o.Orders == nil || o.Plans == nil ||
+		len(o.Secret) < identity.MinPepper {
 		panic("checkout: an option is missing, or the secret is shorter than 32 bytes")
 	}
 	return &Service{
-		db: o.DB, booking: o.Booking, billing: o.Billing, order: o.Orders, secret: o.Secret, seal: identity.NewSeal(o.Secret),
+		db: o.DB, booking: o.Booking, billing: o.Billing, order: o.Orders, plans: o.Plans, secret: o.Secret,
+		seal: identity.NewSeal(o.Secret),
 	}
 }
 

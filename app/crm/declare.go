@@ -11,7 +11,7 @@ func (*Service) Declare() declare.Domain {
 	return declare.Domain{
 		Package: "app/crm",
 		Tables: []declare.Table{
-			{Name: "customers", Life: declare.Trade, Record: "Customer", Readers: []string{
+			{Name: "customers", Life: declare.Trade, Record: "Customer", Readers: []string{"app/plan",
 				"app/accounting", "app/agenda", "app/agreement", "app/booking", "app/checkout", "app/discount",
 				"app/fees", "app/notice", "app/order", "app/owed", "app/report", "app/sales", "app/waitlist",
 				"app/walkin", "billing", "billing/credit",

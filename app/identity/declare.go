@@ -15,7 +15,7 @@ func (*Service) Declare() declare.Domain {
 			{Name: "invites", Life: declare.Swept(44*declare.Day, "x.consumed_at is null")},
 			{
 				Name: "persons", Life: declare.Trade,
-				Readers: []string{"app/business", "app/notice", "app/oauth", "app/order", "app/waitlist"},
+				Readers: []string{"app/plan", "app/business", "app/notice", "app/oauth", "app/order", "app/waitlist"},
 			},
 			{Name: "sessions", Life: declare.Swept(37*declare.Day, "true")},
 		},

@@ -39,10 +39,14 @@ var moneyChecks = []check{
 
 	// The discounts of an order equal the difference of its lines and its own amount, and no discount is in more
 	// orders than allowed.
-	{"discounts", `select 'orders', o.id, o.discount_amount || ' taken off', l.amount || ' off its lines, ' || u.amount || ' by discounts'
+	{"discounts", `select 'orders', o.id, o.discount_amount || ' taken off', l.amount || ' off its lines, '
+			|| u.amount || ' by discounts'
 		from orders o
 		cross join lateral (select coalesce(sum(discount_amount), 0) as amount from order_lines where business_id = $1 and order_id = o.id) l
-		cross join lateral (select coalesce(sum(amount), 0) as amount from order_discounts where business_id = $1 and order_id = o.id) u
+		cross join lateral (select coalesce((select sum(amount) from order_discounts where business_id = $1
+		and order_id = o.id), 0)
+			+ coalesce((select sum(discount_amount) from order_lines where business_id = $1 and order_id = o.id
+				and grant_id is not null), 0) as amount) u
 		where o.business_id = $1 and (o.discount_amount <> l.amount or o.discount_amount <> u.amount)
 		union all
 		select 'discounts', d.id, 'at most ' || d.uses_max || ' orders', count(*) || ' orders'

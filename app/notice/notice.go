@@ -68,7 +68,7 @@ func (s *Service) MailNotice(ctx context.Context, job booking.NoticeJob) error {
 	}
 	n.Kind, n.RefundAmount, n.MoreAmount, n.Course = job.Notice, job.RefundAmount, job.MoreAmount, job.Course
 	n.CreditAmount, n.DeskAmount, n.Held = job.CreditAmount, job.DeskAmount, job.Held
-	n.GiftCardAmount = job.GiftCardAmount
+	n.GiftCardAmount, n.Plan, n.PlanCredits = job.GiftCardAmount, job.Plan, job.PlanCredits
 	n.NewInstructor, n.NewRoom, n.Words = job.Instructor, job.Room, job.Words
 	if len(job.Bookings) > 1 {
 		if n.Booking.Dates, err = booking.DatesOf(ctx, v, job.Bookings); err != nil {

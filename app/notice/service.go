@@ -67,6 +67,8 @@ type Notice struct {
 	Held             bool              // RefundAmount was only authorized, and is released
 	CreditAmount     int64             // added to the customer's account credit
 	GiftCardAmount   int64             // refunded to the gift cards that it was paid with
+	Plan             string            // that paid for it, if its use is returned to it
+	PlanCredits      int               // returned to it; 0: it is unlimited
 	DeskAmount       int64             // paid at the desk, refunded there
 	AtStudioAmount   int64             // booking.ToldBooked: due at the studio for each booking, with tax
 	MoreAmount       int64             // booking.ToldParty: additional amount due at the studio

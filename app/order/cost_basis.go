@@ -30,8 +30,17 @@ func (r Receipt) CostBases() []booking.CostBasis {
 			out[i].DueAmount = left[i]
 		}
 		out[i].WaivedAt = r.WaivedAt
+		out[i].Plan, out[i].PlanCredits = l.Cover.Paid()
 	}
 	return out
+}
+
+// Paid returns the name of the plan and its credits; none without a plan.
+func (c *Cover) Paid() (plan string, credits int) {
+	if c == nil {
+		return "", 0
+	}
+	return c.Name, c.Credits
 }
 
 // ShareFee spreads a service fee over the amounts of lines.
@@ -52,7 +61,8 @@ func LineDue(mode business.TaxMode, net, tax int64) int64 {
 }
 
 // CostBasesOf returns the amounts of bookings of one business that were paid, by card, at the studio or with credit,
-// and not refunded, or are due there, and the waived fees of customers with a grace rule, by booking id. It makes one
+// and not refunded, or are due there, the plans that paid for them, and the waived fees of customers with a grace rule,
+// by booking id. It makes one
 // trip to the database, and none without bookings.
 func CostBasesOf(ctx context.Context, v *pg.View, list []booking.Booking) (map[uuid.UUID]booking.CostBasis, error) {
 	var of costBasisInput
@@ -88,6 +98,11 @@ func CostBasesOf(ctx context.Context, v *pg.View, list []booking.Booking) (map[u
 		for _, o := range got.due {
 			if ofLine(b, o.BookingID, o.GroupID) && isDue(b.State) {
 				s.DueAmount = o.Amount
+			}
+		}
+		for _, p := range got.plans {
+			if p.BookingID == b.ID {
+				s.Plan, s.PlanCredits = p.Plan, p.Credits
 			}
 		}
 		for _, f := range got.past {

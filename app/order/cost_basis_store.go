@@ -41,7 +41,15 @@ type costBasisInput struct{ bookings, courses, orders, customers []uuid.UUID }
 type costBasisRows struct {
 	sold      soldRows
 	due, paid []lineRow
+	plans     []planRow
 	past      []fees.PastWaiver
+}
+
+// planRow is the plan that paid for a booking.
+type planRow struct {
+	BookingID uuid.UUID
+	Plan      string
+	Credits   int
 }
 
 func readCostBases(ctx context.Context, v *pg.View, of costBasisInput) (out costBasisRows, err error) {
@@ -57,6 +65,12 @@ func readCostBases(ctx context.Context, v *pg.View, of costBasisInput) (out cost
 		where p.business_id = $1 and p.outcome = 'fulfilled' and p.order_id in (
 			select y.order_id from order_lines y where y.business_id = $1 and y.booking_id in (`+these+`))
 		order by o.id, x.position`, v.Business(), of.bookings, of.courses)
+	pg.QueueAll(b, &out.plans, `select x.booking_id, m.name as plan, x.credits
+		from order_lines x
+		join orders o on o.business_id = $1 and o.id = x.order_id and o.state = 'fulfilled'
+		join grants g on g.business_id = $1 and g.id = x.grant_id
+		join memberships m on m.business_id = $1 and m.id = g.membership_id
+		where x.business_id = $1 and x.booking_id = any($2)`, v.Business(), of.bookings)
 	if len(of.orders) > 0 {
 		pg.QueueAll(b, &out.due, `select x.booking_id, k.group_id, `+LineUnpaidSQL+` as amount, x.non_refundable_amount
 		from orders o

@@ -13,12 +13,12 @@ func (*Service) Declare() declare.Domain {
 		Messages: []words.Text{"This is sold out."},
 		Tables: []declare.Table{
 			{Name: "order_discounts", Life: declare.Trade, Readers: []string{"app/discount", "app/integrity"}},
-			{Name: "order_lines", Life: declare.Trade, Readers: []string{
+			{Name: "order_lines", Life: declare.Trade, Readers: []string{"app/plan",
 				"app/accounting", "app/checkout", "app/integrity", "app/owed", "app/product", "app/report", "app/sales",
 				"billing/giftcard",
 			}},
 			{Name: "order_returns", Life: declare.Trade, Record: "Return", Readers: []string{"app/product"}},
-			{Name: "orders", Life: declare.Trade, Record: "Order", Readers: []string{
+			{Name: "orders", Life: declare.Trade, Record: "Order", Readers: []string{"app/plan",
 				"app/accounting",
 				"app/agreement", "app/booking", "app/checkout", "app/discount", "app/integrity", "app/notice", "app/owed",
 				"app/product", "app/report", "app/sales", "billing", "billing/credit", "billing/tender",

@@ -27,6 +27,20 @@ type Discounted struct {
 	Amount int64     `json:"amount"`
 }
 
+// cover takes the whole price off the lines that a plan pays.
+func (q *Quote) cover(items []Item) {
+	for i, it := range items {
+		if it.Cover == nil {
+			continue
+		}
+		line := &q.Lines[i]
+		line.Cover, line.DiscountAmount = it.Cover, line.DiscountAmount+line.TotalAmount
+		q.Totals.DiscountAmount += line.TotalAmount
+		q.Totals.PlanAmount += line.TotalAmount
+		line.TotalAmount = 0
+	}
+}
+
 // takeOff takes discounts off the lines. Those that combine are taken off one after the other, each off the amount
 // after the ones before it; one that does not stands alone. If there are both, the customer has the larger reduction;
 // of equal ones, the earlier.
@@ -90,7 +104,7 @@ func (q *Quote) waiveRemainder() {
 func (q *Quote) LeavesTooLittle() bool {
 	left := q.Totals.TotalAmount - q.Totals.ServiceFeeAmount
 	info, known := money.Lookup(q.Totals.Currency)
-	return known && q.Totals.DiscountAmount > 0 && left > 0 && left < info.MinCharge
+	return known && len(q.Totals.Discounts) > 0 && left > 0 && left < info.MinCharge
 }
 
 // reduction is the amount that one discount takes off each line, and their sum.

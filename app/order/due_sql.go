@@ -17,10 +17,11 @@ var DueJoins = DueJoinsOf("$1")
 
 // DueJoinsOf gives for each booking b of a business, an expression, owed.due and owed.taken: the amount still to be
 // paid at the studio, and the amount paid there and not refunded; owed.unsold is the part of due that is in no order
-// yet, without tax. Due is the unpaid part of its lines that was to be paid there, and its price as far as it exceeds
-// the sale: all of it for a booking made at the desk. After a deposit it is the balance. A line keeps its tax, the
-// remaining amount is taxed as it is sold today. A cancelled booking has no price due; a course only if none of its
-// dates stands. A refund does not make a price due again; a void manual payment does.
+// yet, without tax. A booking that a plan pays has nothing due, also on a dearer date. Due is the unpaid part of its
+// lines that was to be paid there, and its price as far as it exceeds the sale: all of it for a booking made at the
+// desk. After a deposit it is the balance. A line keeps its tax, the remaining amount is taxed as it is sold today. A
+// cancelled booking has no price due; a course only if none of its dates stands. A refund does not make a price due
+// again; a void manual payment does.
 func DueJoinsOf(business string) string {
 	return `
 		cross join lateral (
@@ -33,14 +34,16 @@ func DueJoinsOf(business string) string {
 			left join tax_rates r on r.business_id = ` + business + ` and r.id = f.tax_rate_id
 			cross join lateral (
 				select coalesce(sum(x.listed_amount), 0)::bigint as listed, coalesce(sum(back.stands), 0)::bigint as taken,
-					coalesce(sum(` + LineUnpaidSQL + `), 0)::bigint as unpaid
+					coalesce(sum(` + LineUnpaidSQL + `), 0)::bigint as unpaid,
+					coalesce(bool_or(x.grant_id is not null), false) as planned
 				from order_lines x
 				join orders o on o.business_id = ` + business + ` and o.id = x.order_id and o.state = 'fulfilled'
 				` + PaidBesideSQL(business) + `
 				where x.business_id = ` + business + ` and x.booking_id = b.id and x.of_line_id is null
 			) sold
 			cross join lateral (
-				select case when b.order_id is not null and ` + InCourseSQL + ` then 0 else greatest(0, b.price_amount - sold.listed) end as amount
+				select case when sold.planned or b.order_id is not null and ` + InCourseSQL + ` then 0 else greatest(0,
+				b.price_amount - sold.listed) end as amount
 			) rest
 			cross join lateral (
 				select case when ` + InCourseSQL + ` then exists (select from bookings g where g.business_id = ` + business + ` and g.group_id = b.group_id

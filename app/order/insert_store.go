@@ -23,16 +23,18 @@ const InsertSQL = `made as (
 	), lined as (
 		insert into order_lines (id, business_id, order_id, booking_id, fee_id, of_line_id, subject_id, cart_item_id,
 			position, kind, quantity, label, listed_amount, discount_amount, tax_amount, non_refundable_amount,
-			tax_rate_id, tax_name, tax_ppm, income_account)
+			tax_rate_id, tax_name, tax_ppm, income_account, grant_id, "credits")
 		select x.id, @business, @order, x.booking_id, x.fee_id, x.of_line_id, x.subject_id, x.cart_item_id,
 			x.position, x.kind,
-			x.quantity, x.label, x.listed, x.off, x.tax, x.kept, x.rate_id, x.rate_name, x.ppm, x.income
+			x.quantity, x.label, x.listed, x.off, x.tax, x.kept, x.rate_id, x.rate_name, x.ppm, x.income,
+			x.grant_id, x.credits
 		from going, unnest(@lines::uuid[], @booked::uuid[], @fees::uuid[], @of_lines::uuid[], @subjects::uuid[],
 			@cart_items::uuid[], @kinds::varchar[], @quantities::integer[], @labels::varchar[],
 			@listed::bigint[], @offs::bigint[], @taxes::bigint[], @kept::bigint[], @rates::uuid[],
-			@rate_names::varchar[], @ppms::integer[], @incomes::varchar[])
+			@rate_names::varchar[], @ppms::integer[], @incomes::varchar[],
+			@grants::uuid[], @credits::integer[])
 			with ordinality as x (id, booking_id, fee_id, of_line_id, subject_id, cart_item_id, kind, quantity, label,
-			listed, off, tax, kept, rate_id, rate_name, ppm, income, position)
+			listed, off, tax, kept, rate_id, rate_name, ppm, income, grant_id, "credits", position)
 	), lowered as (
 		insert into order_discounts (id, business_id, order_id, discount_id, position, name, code, amount)
 		select x.id, @business, @order, x.discount_id, x.position, x.name, x.code, x.amount
@@ -82,6 +84,7 @@ func (s Draft) Args(tx *pg.Tx) pg.Named {
 	rates, dueFees, of := make([]*uuid.UUID, n), make([]*uuid.UUID, n), make([]*uuid.UUID, n)
 	booked, incomes := make([]*uuid.UUID, n), make([]string, n)
 	subjects, items := make([]*uuid.UUID, n), make([]*uuid.UUID, n)
+	grants, credits := make([]*uuid.UUID, n), make([]int, n)
 	for i, l := range s.Lines {
 		if l.ID != uuid.Nil {
 			ids[i] = l.ID
@@ -91,6 +94,9 @@ func (s Draft) Args(tx *pg.Tx) pg.Named {
 		booked[i], dueFees[i], of[i] = pg.OrNull(l.BookingID), l.Fee, l.Of
 		listed[i], offs[i], taxes[i] = l.ListedAmount, l.DiscountedAmount, l.TaxAmount
 		kept[i] = l.NonRefundableAmount
+		if c := l.Cover; c != nil {
+			grants[i], credits[i] = &c.GrantID, c.Credits
+		}
 		if t := l.Tax; t != nil {
 			rates[i], names[i], ppms[i] = &t.RateID, t.Name, t.PPM
 		}
@@ -110,6 +116,7 @@ func (s Draft) Args(tx *pg.Tx) pg.Named {
 		"lowered": pg.NewIDs(d), "discounts": discounts, "discount_names": discountNames, "codes": codes, "discount_amounts": discountAmounts,
 		"taxes": taxes, "kept": kept, "rates": rates, "rate_names": names, "ppms": ppms,
 		"quantities": quantities, "incomes": incomes, "subjects": subjects, "cart_items": items,
+		"grants": grants, "credits": credits,
 	}
 	if s.Tendered() {
 		args = tender.Args(args, s.tenders(ids))

@@ -18,10 +18,11 @@ const (
 	Fee         = Kind("fee")       // a late-cancellation or no-show fee
 	Product     = Kind("product")   // a variant of a product: without a seat
 	GiftCard    = Kind("gift_card") // a gift card
+	Plan        = Kind("plan")      // a plan: a pack of credits, or a pass
 )
 
 // All returns all kinds.
-func (Kind) All() []Kind { return []Kind{Class, Appointment, Rental, Fee, Product, GiftCard} }
+func (Kind) All() []Kind { return []Kind{Class, Appointment, Rental, Fee, Product, GiftCard, Plan} }
 
 // Seat reports whether a line of this kind sells a seat.
 func (k Kind) Seat() bool { return k == Class || k == Appointment || k == Rental }

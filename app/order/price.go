@@ -29,6 +29,14 @@ type Item struct {
 	Deposit          catalog.DepositRules
 	People           int            // of the deposit; 0 is one
 	Income           ledger.Account // of the line in the books, which does not change its price
+	Cover            *Cover         // the plan that pays it; nil: none
+}
+
+// Cover is the plan that pays for a seat, whose price is then all taken off, before every discount.
+type Cover struct {
+	GrantID uuid.UUID
+	Name    string // of the plan, as customers read it
+	Credits int    // that it costs; 0: the plan is unlimited
 }
 
 // Net returns the line's price less its earlier discounts, as tax is computed on it.
@@ -83,6 +91,7 @@ type Priced struct {
 	LaterAmount         int64 // of that: at the studio, because a deposit is enough now
 	Steps               []Step
 	Discounts           []Discounted // of DiscountAmount, in their order; none for a sold line
+	Cover               *Cover       // the plan that pays it; then DiscountAmount is the whole price
 }
 
 // TaxTotal is the tax of one rate on the whole order.
@@ -97,6 +106,7 @@ type Totals struct {
 	TaxMode          business.TaxMode
 	SubtotalAmount   int64        // the lines as listed
 	DiscountAmount   int64        // taken off them, before tax
+	PlanAmount       int64        // of that: paid by plans
 	Discounts        []Discounted // the discounts in it, in the order in which they were taken off
 	TaxAmount        int64        // on top when exclusive, inside when inclusive
 	Taxes            []TaxTotal
@@ -124,10 +134,10 @@ type Quote struct {
 	Totals Totals
 }
 
-// Price runs the pipeline: listed prices, discounts (takeOff), tax by rate over the whole order and then spread over
-// the lines, the part of them that a deposit leaves for later, account credit, service fee on the amount to pay by
-// card (A24 to A28). Each figure is rounded once. Totals do not depend on the order of the lines, but for the unit
-// that goes to the first of lines that are alike. offs are in the order in which they are taken off.
+// Price runs the pipeline: listed prices, plans (cover), discounts (takeOff), tax by rate over the whole order and
+// then spread over the lines, the part of them that a deposit leaves for later, account credit, service fee on the
+// amount to pay by card (A24 to A28). Each figure is rounded once. Totals do not depend on the order of the lines, but
+// for the unit that goes to the first of lines that are alike. offs are in the order in which they are taken off.
 func Price(items []Item, offs []Off, t Terms) Quote {
 	q := Quote{Lines: make([]Priced, len(items)), Totals: Totals{Currency: t.Currency, TaxMode: t.TaxMode}}
 	steps := make([]Step, 2*len(items)) // a line has two at most
@@ -137,12 +147,13 @@ func Price(items []Item, offs []Off, t Terms) Quote {
 		q.Totals.SubtotalAmount += it.ListedAmount
 		q.Totals.DiscountAmount += it.DiscountedAmount
 	}
+	q.cover(items)
 	q.takeOff(offs)
 	if t.WaiveRemainder {
 		q.waiveRemainder()
 	}
 	taxed := items
-	if len(q.Totals.Discounts) > 0 {
+	if len(q.Totals.Discounts) > 0 || q.Totals.PlanAmount > 0 {
 		taxed = q.discounted(items)
 	}
 	q.addTaxes(taxed)

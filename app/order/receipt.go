@@ -12,6 +12,7 @@ import (
 	"foyer/app/booking"
 	"foyer/app/business"
 	"foyer/app/catalog"
+	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/fees"
 	"foyer/app/pg"
@@ -85,8 +86,18 @@ type ReceiptLine struct {
 	Dates               []booking.CourseDate // of a course: all that were sold, in the order of their start; nil otherwise
 	Reschedules         int                  `db:",null"` // number of reschedules by the customer
 	GraceUntil          *time.Time           // cancelling is free until then; nil: as the policy requires
+	Cover               *Cover               // the plan that paid it; nil: none
+	PlanEnd             *PlanEnd             // of a plan that it sold; nil of other lines
 	Version             int64                `db:",null"` // of the booking
 	UpdatedAt           time.Time            `db:",null"` // of the booking
+}
+
+// PlanEnd is the end of a sold plan.
+type PlanEnd struct {
+	EndsOn   *civil.Date // the first day after; nil: it has no end, or it begins with the first class
+	FirstUse bool        // it begins with the first class
+	Count    int         // of Unit: how long it is valid; 0: without end
+	Unit     string
 }
 
 // ReceiptCard is the card of a payment.

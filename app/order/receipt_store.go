@@ -8,6 +8,7 @@ import (
 
 	"foyer/app/booking"
 	"foyer/app/business"
+	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/fees"
 	"foyer/app/pg"
@@ -36,6 +37,14 @@ type receiptLineRow struct {
 	TaxName   string
 	TaxPpm    int64
 	Course    *uuid.UUID // the group, of a course
+	GrantID   *uuid.UUID // of the plan that paid it
+	PlanName  string
+	Credits   int
+	Sold      bool // it sold a plan
+	EndsOn    *civil.Date
+	FirstUse  bool
+	Count     int
+	Unit      string
 }
 
 // receiptDateRow is one date of a course that was sold.
@@ -86,9 +95,16 @@ func readReceiptBy(ctx context.Context, v *pg.View, key string, value any) (Rece
 			x.tax_rate_id, x.tax_name, x.tax_ppm, x.non_refundable_amount, back.card as card_amount,
 			coalesce(back.paid, 0) as paid_amount, coalesce(back.stands, 0) + back.later as net_amount,
 			coalesce(y.kind, '') as fee, coalesce(k.policy, 'null') as rules,
-			case when f.enrolment = 'series' then k.group_id end as course, k.reschedules, k.grace_until, k.version, k.updated_at
+			case when f.enrolment = 'series' then k.group_id end as course, k.reschedules, k.grace_until, k.version,
+			k.updated_at,
+			x.grant_id, coalesce(payer.name, '') as plan_name, x.credits, got.id is not null as sold,
+			got.ends_on, coalesce((got.sold #>> '{validity,FromFirstUse}')::bool, false) as first_use,
+			coalesce((got.sold #>> '{validity,Count}')::int, 0) as count, coalesce(got.sold #>> '{validity,Unit}', '') as unit
 		from orders o
 		join order_lines x on x.business_id = o.business_id and x.order_id = o.id
+		left join memberships got on got.business_id = o.business_id and got.order_line_id = x.id
+		left join grants paying on paying.business_id = o.business_id and paying.id = x.grant_id
+		left join memberships payer on payer.business_id = o.business_id and payer.id = paying.membership_id
 		left join fees y on y.business_id = o.business_id and y.id = x.fee_id
 		left join bookings k on k.business_id = o.business_id and k.id = coalesce(x.booking_id, y.booking_id)
 		left join offerings f on f.business_id = o.business_id and f.id = k.offering_id
@@ -146,7 +162,11 @@ func (r receiptRow) receipt(lines []receiptLineRow, dates []receiptDateRow, refu
 		out.Test = r.Env != processor.EnvLive
 	}
 	for _, l := range lines {
-		out.Lines = append(out.Lines, l.line(dates))
+		line := l.line(dates)
+		if line.Cover != nil {
+			out.Totals.PlanAmount += line.DiscountAmount
+		}
+		out.Lines = append(out.Lines, line)
 	}
 	out.DueAmount = out.dueFor(out.Lines)
 	out.Taxes()
@@ -157,6 +177,12 @@ func (r receiptLineRow) line(dates []receiptDateRow) ReceiptLine {
 	l := r.ReceiptLine
 	if r.TaxRateID != nil {
 		l.Tax = &Tax{RateID: *r.TaxRateID, Name: r.TaxName, PPM: r.TaxPpm}
+	}
+	if r.GrantID != nil {
+		l.Cover = &Cover{GrantID: *r.GrantID, Name: r.PlanName, Credits: r.Credits}
+	}
+	if r.Sold {
+		l.PlanEnd = &PlanEnd{EndsOn: r.EndsOn, FirstUse: r.FirstUse, Count: r.Count, Unit: r.Unit}
 	}
 	if r.Course != nil {
 		l.enrolled(*r.Course, dates)

@@ -10,6 +10,7 @@ import (
 	"foyer/app/booking"
 	"foyer/app/money"
 	"foyer/app/pg"
+	"foyer/app/tenancy"
 	"foyer/billing"
 	"foyer/billing/tender"
 )
@@ -24,7 +25,7 @@ const ReasonCancelled billing.RefundReason = "cancelled"
 // only authorized, because the studio has not decided, is released. A payment at the desk is refunded there by a
 // staff member, later; a payment with credit is credit again at once, and one with a gift card is on it again. To
 // credit, all of it becomes credit at once.
-// All refunds of a call have the same destination.
+// All refunds of a call have the same destination. The credits of a plan that paid for a booking return to it.
 func (s *Service) RefundTx(
 	ctx context.Context, tx *pg.Tx, requests []booking.Refund,
 ) (map[uuid.UUID]booking.Refunded, error) {
@@ -57,7 +58,33 @@ func (s *Service) RefundTx(
 			out[a.BookingID] = r
 		}
 	}
-	return out, s.request(ctx, tx, back)
+	if err := s.request(ctx, tx, back); err != nil {
+		return nil, err
+	}
+	return out, s.returnPlans(ctx, tx, requests, out)
+}
+
+// returnPlans returns the uses of plans by bookings that are refunded.
+func (s *Service) returnPlans(
+	ctx context.Context, tx *pg.Tx, requests []booking.Refund, out map[uuid.UUID]booking.Refunded,
+) error {
+	var ids []uuid.UUID
+	for _, a := range requests {
+		if a.Refunds {
+			ids = append(ids, a.BookingID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	by, _ := tenancy.ActingFrom(ctx)
+	back, err := s.Ports().PlansTx(ctx, tx, by, ids)
+	for _, p := range back {
+		r := out[p.BookingID]
+		r.Plan, r.PlanCredits = p.Name, p.Credits
+		out[p.BookingID] = r
+	}
+	return err
 }
 
 // CaptureTx captures the payments of bookings that were authorized until the studio approved:

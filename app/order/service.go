@@ -5,11 +5,13 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/booking"
 	"foyer/app/identity"
 	"foyer/app/jobs"
 	"foyer/app/mail"
 	"foyer/app/pg"
 	"foyer/app/port"
+	"foyer/app/tenancy"
 	"foyer/billing"
 )
 
@@ -34,6 +36,8 @@ type Ports struct {
 	Cart func(b *pg.Batch, tx *pg.Tx, id uuid.UUID) FulfilCart
 	// Due fulfils the order of an amount that was due.
 	Due func(ctx context.Context, tx *pg.Tx, id uuid.UUID, p billing.Payment) (billing.Outcome, error)
+	// PlansTx returns the uses of bookings to the plans that paid for them.
+	PlansTx func(ctx context.Context, tx *pg.Tx, by tenancy.Actor, bookings []uuid.UUID) ([]booking.PlanBack, error)
 	// Sellers sell the kinds without seats, one each.
 	Sellers Sellers
 }

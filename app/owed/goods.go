@@ -31,6 +31,15 @@ type SoldGoods struct {
 	Amount       int64 // to pay
 }
 
+// SoldPlan is a line of a plan of a sale at the desk, in minor units of its currency.
+type SoldPlan struct {
+	PlanID       uuid.UUID
+	Label        string
+	ListedAmount int64
+	TaxAmount    int64 // inside that, or added to it
+	Amount       int64 // to pay
+}
+
 // checkGoods checks the goods of a sale. Alone they need a location.
 func (in *PaymentInput) checkGoods(c *fault.Checks) {
 	c.That(len(in.Goods) <= takeMost, "goods", "Pass at most 50.")
@@ -41,6 +50,10 @@ func (in *PaymentInput) checkGoods(c *fault.Checks) {
 		c.That(!seen[g.VariantID], field+"variantId", "Pass each once.")
 		seen[g.VariantID] = true
 	}
+	c.That(len(in.Plans) <= 10, "plans", "Pass at most 10.")
+	c.That(!twice(in.Plans), "plans", "Pass each once.")
+	c.That(len(in.Plans) == 0 || in.CustomerID != uuid.Nil || len(in.BookingIDs)+len(in.FeeIDs) > 0, "customerId",
+		"Select the customer who gets the plan.")
 	alone := len(in.BookingIDs)+len(in.FeeIDs) == 0
 	c.That(!alone || in.sells() == 0 || in.LocationID != uuid.Nil, "locationId", "Select a location.")
 }
@@ -62,6 +75,11 @@ func (s *Service) addGoods(
 	for _, id := range in.GiftCards {
 		d.goods = append(d.goods, &order.CartItem{
 			ID: id, LocationID: d.place.LocationID, Kind: order.GiftCard, Subject: id, Quantity: 1,
+		})
+	}
+	for _, id := range in.Plans {
+		d.goods = append(d.goods, &order.CartItem{
+			ID: id, LocationID: d.place.LocationID, Kind: order.Plan, Subject: id, Quantity: 1,
 		})
 	}
 	if err := s.order.QuoteTx(ctx, tx, d.goods); err != nil {
@@ -120,6 +138,19 @@ func soldGoods(o order.Draft) (out []SoldGoods) {
 		if l.Kind == order.Product {
 			out = append(out, SoldGoods{
 				VariantID: l.Subject, Label: l.Label, Quantity: l.Quantity, ListedAmount: l.ListedAmount, TaxAmount: l.TaxAmount,
+				Amount: order.LineDue(o.Totals.TaxMode, l.Net(), l.TaxAmount),
+			})
+		}
+	}
+	return out
+}
+
+// soldPlans returns the lines of plans of an order, in the order of the input.
+func soldPlans(o order.Draft) (out []SoldPlan) {
+	for _, l := range o.Lines {
+		if l.Kind == order.Plan {
+			out = append(out, SoldPlan{
+				PlanID: l.Subject, Label: l.Label, ListedAmount: l.ListedAmount, TaxAmount: l.TaxAmount,
 				Amount: order.LineDue(o.Totals.TaxMode, l.Net(), l.TaxAmount),
 			})
 		}

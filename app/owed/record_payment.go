@@ -29,6 +29,8 @@ type PaymentInput struct {
 	Goods      []Goods     // sold now
 	// GiftCards are drafts of this transaction, sold now.
 	GiftCards []uuid.UUID
+	// Plans are sold now, to a customer with a record.
+	Plans []uuid.UUID
 	// LocationID is where goods are sold; uuid.Nil: where the bookings and fees are.
 	LocationID uuid.UUID
 	// CustomerID buys goods; uuid.Nil: the customer of the bookings and fees, or without them a walk-in.
@@ -38,16 +40,22 @@ type PaymentInput struct {
 
 // Tender is one payment method of a sale at the desk, with its amount.
 type Tender struct {
-	Method   tender.Kind // or SavedCard
-	Source   uuid.UUID   // of a gift card; with SavedCard the card, uuid.Nil: the one saved last that has not expired
-	Label    string      // of that, on receipts; set by the sale
-	Amount   int64       // minor units; 0, of the last one: the remaining amount
-	Received int64       // in cash: what the customer hands over, the amount or more; 0: the amount
-	Note     string      // the terminal's receipt; may be empty
+	Method tender.Kind // or SavedCard
+	// Source is the gift card; with SavedCard the card, uuid.Nil: the one saved last that has not expired; with
+	// PlanCredit the grant, uuid.Nil: the first that pays.
+	Source   uuid.UUID
+	Label    string // of that, on receipts; set by the sale
+	Amount   int64  // minor units; 0, of the last one: the remaining amount
+	Received int64  // in cash: what the customer hands over, the amount or more; 0: the amount
+	Note     string // the terminal's receipt; may be empty
 }
 
 // SavedCard is the method of a saved card of the customer, which pays all of a sale. The tender is tender.Card.
 const SavedCard tender.Kind = "saved_card"
+
+// PlanCredit is the method of plans of the customer, which pay for all bookings of a sale of nothing else. No tender is
+// recorded: the price of the bookings is taken off, as in a cart.
+const PlanCredit tender.Kind = "plan_credit"
 
 // Pays returns the tenders of a payment in full by one method.
 func Pays(m tender.Kind) []Tender { return []Tender{{Method: m}} }
@@ -74,12 +82,16 @@ func (in *PaymentInput) Validate() error {
 // check checks one tender.
 func (in *PaymentInput) check(c *fault.Checks, i int) {
 	t, field := &in.Tenders[i], fmt.Sprintf("tenders[%d].", i)
-	c.That(t.Method.Valid() || t.Method == SavedCard, field+"method",
-		"Use cash, other, account_credit, gift_card or saved_card.")
-	if t.Method == SavedCard {
+	switch t.Method {
+	case SavedCard:
 		in.checkCard(c, *t, field)
 		return
+	case PlanCredit:
+		in.checkPlan(c, *t, field)
+		return
 	}
+	c.That(t.Method.Valid(), field+"method",
+		"Use cash, other, account_credit, gift_card, plan_credit or saved_card.")
 	c.That((t.Source != uuid.Nil) == (t.Method == tender.GiftCard), field+"code", "Enter the code of the gift card.")
 	c.That(t.Method != tender.GiftCard || len(in.GiftCards) == 0, field+"method",
 		"A gift card cannot pay for a gift card. Buy it separately.")
@@ -113,6 +125,7 @@ type Sale struct {
 	Currency         money.Currency
 	Lines            []SaleLine      // the amounts that were due
 	Goods            []SoldGoods     // in the order of the input
+	Plans            []SoldPlan      // likewise
 	Payments         []tender.Tender // one for each order and tender
 	Charge           *SaleCharge     // of a saved card; nil: it was paid otherwise
 }
@@ -177,6 +190,8 @@ var (
 //   - credit.ErrShort
 //   - order.ErrSoldOut and other reasons of the seller of goods, with details.itemId: the variant
 //   - catalog.ErrLocationArchived
+//   - plan.ErrNotPaid for a booking that no plan, or not the selected one, pays for, with details.bookingId and
+//     details.reason
 //   - of a saved card: ErrPaymentPending, processor.ErrCardRemoved, ErrCardConsent, ErrCardUnavailable and
 //     ErrAmountRefused, billing.ErrBelowCardMinimum
 func (s *Service) RecordPayment(ctx context.Context, sc tenancy.Scope, in PaymentInput) (Sale, error) {
@@ -206,12 +221,15 @@ func (s *Service) RecordPaymentTx(ctx context.Context, tx *pg.Tx, sc tenancy.Sco
 }
 
 // sells returns the number of items that are sold now.
-func (in PaymentInput) sells() int { return len(in.Goods) + len(in.GiftCards) }
+func (in PaymentInput) sells() int { return len(in.Goods) + len(in.GiftCards) + len(in.Plans) }
 
 // takeTx is RecordPayment with an input that was checked.
 func (s *Service) takeTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in PaymentInput) (Sale, error) {
 	if in.bySavedCard() {
 		return s.chargeSale(ctx, tx, sc, in)
+	}
+	if in.byPlan() {
+		return s.usePlans(ctx, tx, sc, in)
 	}
 	d, err := lockDesk(ctx, tx, in)
 	if err != nil {
@@ -265,6 +283,7 @@ type deskPrice struct {
 	BookingID uuid.UUID
 	Label     string
 	Unsold    int64
+	cover     *order.Cover // the plan that pays it; nil: none
 	TaxRateID *uuid.UUID
 	TaxName   string
 	TaxPpm    int64
@@ -346,7 +365,7 @@ func (d deskDue) sale() order.Draft {
 			Kind: order.Kind(p.Kind), BookingID: p.BookingID, Label: p.Label,
 			Item: order.Item{
 				ListedAmount: p.Unsold, Tax: taxOf(p.TaxRateID, p.TaxName, p.TaxPpm),
-				Income: order.IncomeOf(p.Kind, p.RevenueCategoryID),
+				Income: order.IncomeOf(p.Kind, p.RevenueCategoryID), Cover: p.cover,
 			},
 		})
 	}
@@ -363,7 +382,7 @@ func (d deskDue) sale() order.Draft {
 	}
 	q := order.Price(items, nil, order.Terms{Currency: d.place.Currency, TaxMode: d.place.TaxMode}.WithoutCard())
 	for i := range out.Lines {
-		out.Lines[i].TaxAmount = q.Lines[i].TaxAmount
+		out.Lines[i].TaxAmount, out.Lines[i].DiscountedAmount = q.Lines[i].TaxAmount, q.Lines[i].DiscountAmount
 	}
 	out.Totals, out.DueAmount = q.Totals, q.Totals.TotalAmount
 	return out

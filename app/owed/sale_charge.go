@@ -76,7 +76,7 @@ func (s *Service) chargeSale(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, i
 	return Sale{
 		OrderID: p.OrderID, LocationID: d.place.LocationID, CustomerID: d.place.CustomerID, Currency: d.place.Currency,
 		Tenders: []Tender{{Method: SavedCard, Amount: total}}, Amount: total, Lines: due.lines(),
-		Goods: soldGoods(due.order), Charge: &SaleCharge{p.ID, card},
+		Goods: soldGoods(due.order), Plans: soldPlans(due.order), Charge: &SaleCharge{p.ID, card},
 	}, nil
 }
 

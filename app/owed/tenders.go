@@ -21,7 +21,7 @@ import (
 func (s *Service) takeAll(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in PaymentInput, d deskDue, orders []orderDue) (Sale, error) {
 	out := Sale{
 		OrderID: d.made.ID, LocationID: d.place.LocationID, CustomerID: d.place.CustomerID, Walkin: d.walkin,
-		Currency: d.place.Currency, Lines: d.lines(), Goods: soldGoods(d.made),
+		Currency: d.place.Currency, Lines: d.lines(), Goods: soldGoods(d.made), Plans: soldPlans(d.made),
 	}
 	for i, o := range orders {
 		parts, err := order.UnpaidParts(ctx, tx, o.id, o.lines)

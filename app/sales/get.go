@@ -11,7 +11,7 @@ import (
 	"foyer/app/money"
 	"foyer/app/pg"
 	"foyer/app/tenancy"
-	"foyer/billing/giftcard"
+	"foyer/billing"
 	"foyer/billing/ledger"
 	"foyer/billing/tender"
 	"foyer/policy"
@@ -33,7 +33,7 @@ func (s *Service) Get(ctx context.Context, sc tenancy.Scope, id uuid.UUID) (Deta
 		return Detail{}, err
 	}
 	s.receipt(&p)
-	return readDetail(ctx, v, p)
+	return readDetail(ctx, s.o.Billing, v, p)
 }
 
 // seen refuses a caller who may not see a payment of a location; today reports whether it was made today.
@@ -48,12 +48,12 @@ func seen(sc tenancy.Scope, location uuid.UUID, today bool) error {
 }
 
 // readDetail reads the parts of a payment and their refunds, in one trip.
-func readDetail(ctx context.Context, v *pg.View, p Payment) (Detail, error) {
+func readDetail(ctx context.Context, of *billing.Service, v *pg.View, p Payment) (Detail, error) {
 	out := Detail{Payment: p}
 	b := v.Batch()
 	lines := queueLines(b, v, p.OrderID)
 	parts := queueParts(b, v, p)
-	gifts := giftcard.RefundableIn(b, v, p.OrderID)
+	gifts := of.RefundableIn(b, v, p.OrderID)
 	if err := b.Send(ctx); err != nil {
 		return Detail{}, err
 	}

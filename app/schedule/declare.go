@@ -25,7 +25,7 @@ func (*Service) Declare() declare.Domain {
 				"app/walkin":   stayInOne,
 			}, Readers: []string{
 				"app/agenda", "app/availability", "app/checkout", "app/claim", "app/crm", "app/integrity",
-				"app/notice", "app/order",
+				"app/notice", "app/order", "app/plan",
 			}},
 			{Name: "series", Life: declare.Trade, Record: "Series"},
 			{Name: "series_edits", Life: declare.Trade},

@@ -55,6 +55,8 @@ type Source struct {
 	Stopped Why       // it pays for nothing now; empty: it does
 	Frozen  []Period  // days on which it pays for nothing
 	Guests  int       // guest passes left
+	// ForGuests pays for seats of guests as for the customer's own, and for several seats of a party.
+	ForGuests bool
 
 	Booked   map[civil.Date]int // seats that it pays for already, by day
 	Upcoming int                // of them, in the future
@@ -66,7 +68,8 @@ type Seat struct {
 	Kind               string
 	Tags               []string
 	On                 civil.Date // day of the class
-	Guest              bool       // for somebody else than the customer
+	Guest              bool       // for an attendee other than the customer
+	Party              int        // people; 0: one
 	With               uuid.UUID  // the source that the customer chose; uuid.Nil: the first one that pays
 }
 
@@ -200,9 +203,9 @@ func (p *purse) refusal(seat *Seat, on int) Why {
 		return Ended
 	case len(p.Frozen) > 0 && slices.ContainsFunc(p.Frozen, func(f Period) bool { return f.Has(seat.On) }):
 		return OnFreeze
-	case seat.Guest && p.Guests-p.guests < 1:
+	case seat.guest() && !p.ForGuests && (seat.Party > 1 || p.Guests-p.guests < 1):
 		return NoGuestPass
-	case seat.Guest:
+	case seat.guest() && !p.ForGuests:
 		return ""
 	case p.Rank != Unlimited && p.Credits-p.credits < p.cost(seat):
 		return NoCredits
@@ -237,7 +240,7 @@ func (p *purse) seatsOn(from, days int) (n int) {
 
 // take takes a seat, and returns the credits that it costs.
 func (p *purse) take(seat *Seat, on int) int {
-	if seat.Guest {
+	if seat.guest() && !p.ForGuests {
 		p.guests++
 		return 0
 	}
@@ -251,12 +254,16 @@ func (p *purse) take(seat *Seat, on int) int {
 	return n
 }
 
-// cost returns the credits for a seat.
+// guest reports whether a seat is not the customer's alone.
+func (s *Seat) guest() bool { return s.Guest || s.Party > 1 }
+
+// cost returns the credits for a seat, for each of its people.
 func (s *Source) cost(seat *Seat) int {
-	if n, ok := s.Costs[seat.Offering]; ok {
-		return n
+	n, ok := s.Costs[seat.Offering]
+	if !ok {
+		n = 1
 	}
-	return 1
+	return n * max(1, seat.Party)
 }
 
 // covers reports whether the scope has the offering of a seat.

@@ -1,0 +1,181 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/google/uuid"
+
+	"foyer/app/fault"
+	"foyer/app/order"
+	"foyer/app/pg"
+	"foyer/app/tenancy"
+	"foyer/billing/ledger"
+)
+
+var _ order.Seller = (*Service)(nil)
+
+// offer is a plan for an item of a cart, or at the desk.
+type offer struct {
+	ItemID      uuid.UUID
+	Name        string
+	Kind        Kind
+	PriceAmount int64
+	TaxRateID   *uuid.UUID
+	TaxName     string
+	TaxPPM      int64 `db:"tax_ppm"`
+	Sold        bool  // published, at this location, in its currency
+	Online      bool
+	CustomerMax int
+	NewOnly     bool
+	Owned       int  // by the customer of the cart, with those that other carts of theirs reserve
+	Known       bool // the customer has booked before
+}
+
+// refusal returns the reason that the plan cannot be bought by the customer of a cart; nil if it can.
+func (o offer) refusal() *fault.Error {
+	var e *fault.Error
+	switch {
+	case !o.Sold || !o.Online:
+		e = ErrUnavailable
+	case o.CustomerMax > 0 && o.Owned >= o.CustomerMax:
+		e = ErrOwned
+	case o.NewOnly && o.Known:
+		e = ErrNotNew
+	default:
+		return nil
+	}
+	return e.With("itemId", o.ItemID.String())
+}
+
+// Deferred returns the account of the price of a plan until it is earned, and the one after that.
+func (k Kind) Deferred() (deferred, income ledger.Account) {
+	if k == Pass {
+		return ledger.DeferredMembership, ledger.IncomeMembership
+	}
+	return ledger.DeferredPack, ledger.IncomePack
+}
+
+// offersSQL reads the offers of items of carts: unnest(ids, plans, locations). An item of no cart has no customer.
+var offersSQL = `select a.item as item_id, p.name, p.kind, p.price_amount, t.id as tax_rate_id,
+		coalesce(t.name, '') as tax_name, coalesce(t.ppm, 0)::bigint as tax_ppm,
+		p.state = 'published' and p.currency = l.currency and p.kind <> 'comp'
+			and (p.location_ids = '[]' or p.location_ids ? l.id::text) as sold,
+		p.sold_online as online, p.customer_max, p.new_customers as new_only,
+		` + ownedCountSQL("who.id", "p.id") + ` + (select count(*) from cart_items j join carts d on d.business_id = $1
+				and d.id = j.cart_id and d.person_id = c.person_id and d.id <> c.id
+			join holds h on h.business_id = $1 and h.id = j.hold_id and h.state = 'live'
+			where j.business_id = $1 and j.kind = 'plan' and j.subject_id = p.id)::int as owned,
+		` + knownSQL("who.id") + ` as known
+	from unnest($2::uuid[], $3::uuid[], $4::uuid[]) as a (item, plan, location)
+	join plans p on p.business_id = $1 and p.id = a.plan
+	join locations l on l.business_id = $1 and l.id = a.location
+	left join tax_rates t on t.business_id = $1 and t.id = p.tax_rate_id
+	left join cart_items i on i.business_id = $1 and i.id = a.item
+	left join carts c on c.business_id = $1 and c.id = i.cart_id
+	left join customers who on who.business_id = $1 and who.person_id = c.person_id`
+
+// ownedCountSQL is the number of times that a customer has bought a plan.
+func ownedCountSQL(customer, plan string) string {
+	return `(select count(*) from memberships m where m.business_id = $1 and m.customer_id = ` + customer + `
+		and m.plan_id = ` + plan + ` and m.state <> 'canceled')::int`
+}
+
+// knownSQL reports whether a customer has booked before.
+func knownSQL(customer string) string {
+	return `exists (select from bookings k where k.business_id = $1 and k.customer_id = ` + customer + `
+		and k.state in ('confirmed', 'checked_in', 'no_show', 'completed'))`
+}
+
+// Quote implements order.Seller: an item is a plan.
+func (s *Service) Quote(b *pg.Batch, r pg.Reader, items []*order.CartItem) func() {
+	var offers []offer
+	ids, plans, locations := columnsOf(items)
+	pg.QueueAll(b, &offers, offersSQL, r.Business(), ids, plans, locations)
+	return func() {
+		for _, it := range items {
+			i := slices.IndexFunc(offers, func(o offer) bool { return o.ItemID == it.ID })
+			if i < 0 {
+				it.Problem = fault.Missing()
+				continue
+			}
+			o := offers[i]
+			it.Name, it.Problem, it.ListedAmount = o.Name, o.refusal(), o.PriceAmount
+			it.Income, _ = o.Kind.Deferred()
+			if o.TaxRateID != nil {
+				it.Tax = &order.Tax{RateID: *o.TaxRateID, Name: o.TaxName, PPM: o.TaxPPM}
+			}
+		}
+	}
+}
+
+func columnsOf(items []*order.CartItem) (ids, plans, locations []uuid.UUID) {
+	for _, it := range items {
+		ids, plans, locations = append(ids, it.ID), append(plans, it.Subject), append(locations, it.LocationID)
+	}
+	return ids, plans, locations
+}
+
+// Reserve implements order.Seller: plans are not scarce. That a customer buys one only so often is checked under the
+// lock of their record, which whoever holds a cart has.
+func (s *Service) Reserve(b *pg.Batch, tx *pg.Tx, items []*order.CartItem) func() error {
+	quoted := s.Quote(b, tx, items)
+	return func() error {
+		quoted()
+		for _, it := range items {
+			if it.Problem != nil && !it.AtDesk {
+				return it.Problem
+			}
+		}
+		return nil
+	}
+}
+
+// Release implements order.Seller.
+func (s *Service) Release(*pg.Batch, *pg.Tx, []uuid.UUID) {}
+
+// Fulfil implements order.Seller: the customer of the order has the plans.
+func (s *Service) Fulfil(b *pg.Batch, tx *pg.Tx, sale order.Sale) {
+	by := sale.By
+	if by.Kind == "" {
+		by = tenancy.Actor{Kind: tenancy.ActorSystem}
+	}
+	issueIn(b, tx, by, sale)
+}
+
+// Sell implements order.Seller: at the desk, a plan is sold whether or not it is sold online, and its limits for a
+// customer hold.
+func (s *Service) Sell(b *pg.Batch, tx *pg.Tx, sale order.Sale) func() error {
+	var refused []offer
+	plans := make([]uuid.UUID, len(sale.Lines))
+	for i, l := range sale.Lines {
+		plans[i] = l.Subject
+	}
+	pg.QueueExec(b, `select from customers where business_id = $1 and id = $2 for no key update`, tx.Business(),
+		sale.Customer)
+	pg.QueueAll(b, &refused, `select p.id as item_id, p.name, p.kind, p.price_amount, null::uuid as tax_rate_id,
+		'' as tax_name,
+			0::bigint as tax_ppm, p.state = 'published' and p.currency = l.currency and p.kind <> 'comp'
+				and (p.location_ids = '[]' or p.location_ids ? l.id::text) as sold,
+			true as online, p.customer_max, p.new_customers as new_only, `+ownedCountSQL("$4", "p.id")+` as owned,
+			`+knownSQL("$4")+` as known
+		from plans p join locations l on l.business_id = $1 and l.id = $3
+		where p.business_id = $1 and p.id = any($2)`, tx.Business(), plans, sale.Location, sale.Customer)
+	issueIn(b, tx, sale.By, sale)
+	return func() error {
+		for _, o := range refused {
+			if e := o.refusal(); e != nil {
+				return e
+			}
+		}
+		return nil
+	}
+}
+
+// LockReturn implements order.Seller: a plan is not returned as goods are. A refund of its purchase takes off what is
+// not used.
+func (s *Service) LockReturn(*pg.Batch, *pg.Tx, order.Return) func() error {
+	return func() error { return ErrNotReturned }
+}
+
+// Return implements order.Seller.
+func (s *Service) Return(*pg.Batch, *pg.Tx, order.Return) {}

@@ -1,0 +1,243 @@
+package plan_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/apptest"
+	"foyer/app/booking"
+	"foyer/app/checkout"
+	"foyer/app/fault"
+	"foyer/app/owed"
+	"foyer/app/plan"
+	"foyer/app/plan/rules"
+	"foyer/app/sales"
+	"foyer/billing/processor"
+)
+
+// A97. A pack is bought online and pays for a class, whose credit comes back when it is cancelled in time; another
+// class takes place and is earned; the rest is earned when the pack ends.
+func TestPack(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	ada := s.Customer(t, "Ada")
+	m := s.bought(t, ada, s.published(t, pack(3, 5000)))
+	expect(t, "name", m.Name, "3-class pack")
+	expect(t, "balance", m.Grants[0].Balance, 3)
+	s.jobs(t)
+	expect(t, "books", s.books(t), "deferred.pack 5000")
+
+	c := s.booked(t, ada, s.class(t, 2200))
+	expect(t, "total", c.Totals.TotalAmount, 0)
+	expect(t, "balance", s.mine(t, ada)[0].Grants[0].Balance, 2)
+	got, err := s.Booking.Cancel(t.Context(), s.Owner, booking.CancelInput{BookingID: c.Lines[0].BookingID,
+		By: booking.ByCustomer})
+	must(t, 0, err)
+	expect(t, "plan of the cancellation", got.Done.Plan, "3-class pack")
+	expect(t, "credits of the cancellation", got.Done.PlanCredits, 1)
+	expect(t, "balance", s.mine(t, ada)[0].Grants[0].Balance, 3)
+
+	s.booked(t, ada, s.class(t, 2200))
+	expect(t, "changes", s.changes(t), "granted 3 for 0 leaves 3, used -1 for 1667 leaves 2, "+
+		"returned 1 for 1667 leaves 3, used -1 for 1667 leaves 2")
+	s.pass(t, 72*time.Hour)
+	expect(t, "books", s.books(t), "deferred.pack 3333, income.pack 1667")
+	s.pass(t, 92*24*time.Hour)
+	expect(t, "books", s.books(t), "deferred.pack 0, income.pack 5000")
+	expect(t, "state", s.mine(t, ada)[0].State, plan.Over)
+	s.check(t)
+}
+
+// A pass for any number of bookings pays for all of them, and is earned by the day.
+func TestPass(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	ada := s.Customer(t, "Ada")
+	s.bought(t, ada, s.published(t, pass(9000)))
+	for range 3 {
+		expect(t, "total", s.booked(t, ada, s.class(t, 2200)).Totals.TotalAmount, 0)
+	}
+	s.jobs(t)
+	s.pass(t, 10*24*time.Hour)
+	expect(t, "books", s.books(t), "deferred.membership 6000, income.membership 3000")
+	s.pass(t, 30*24*time.Hour)
+	expect(t, "books", s.books(t), "deferred.membership 0, income.membership 9000")
+	s.check(t)
+}
+
+// A late cancellation does not return the credit: it is earned.
+func TestForfeited(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	ada := s.Customer(t, "Ada")
+	s.bought(t, ada, s.published(t, pack(2, 4000)))
+	c := s.booked(t, ada, s.classIn(t, 2200, time.Hour))
+	got, err := s.Booking.Cancel(t.Context(), s.Owner, booking.CancelInput{BookingID: c.Lines[0].BookingID,
+		By: booking.ByCustomer})
+	must(t, 0, err)
+	expect(t, "state", got.Done.State, booking.LateCancelled)
+	expect(t, "plan", got.Done.Plan, "")
+	expect(t, "balance", s.mine(t, ada)[0].Grants[0].Balance, 1)
+	s.pass(t, time.Minute)
+	expect(t, "books", s.books(t), "deferred.pack 2000, income.pack 2000")
+	s.check(t)
+}
+
+// Two carts want the last credit: the second one has to pay.
+func TestLastCredit(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	ada := s.Customer(t, "Ada")
+	s.bought(t, ada, s.published(t, pack(1, 2000)))
+	first, second := s.Fill(t, s.class(t, 2200)), s.Fill(t, s.class(t, 2200))
+	s.hold(t, ada, first)
+	s.hold(t, ada, second)
+	_, err := s.Checkout.Confirm(t.Context(), ada, first)
+	must(t, 0, err)
+	_, err = s.Checkout.Confirm(t.Context(), ada, second)
+	refused(t, "the second", err, checkout.ErrPaymentRequired)
+	s.check(t)
+}
+
+// One seat is paid by a credit and another by card: the credit is reserved while the card is charged.
+func TestBesideCard(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	ada := s.Customer(t, "Ada")
+	s.bought(t, ada, s.published(t, pack(1, 2000)))
+	token := s.Fill(t, s.class(t, 2200), s.class(t, 2500))
+	s.hold(t, ada, token)
+	cart, err := s.Checkout.Cart(t.Context(), ada, token)
+	must(t, 0, err)
+	due := cart.Totals.DueNow()
+	p, err := s.Checkout.Pay(t.Context(), ada, token, checkout.PayInput{QuotedAmount: due})
+	must(t, 0, err)
+	other := s.Fill(t, s.class(t, 2200))
+	s.hold(t, ada, other)
+	_, err = s.Checkout.Confirm(t.Context(), ada, other)
+	refused(t, "a cart beside it", err, checkout.ErrPaymentRequired)
+	s.PayCard(t, p.ClientSecret, apptest.CardGood)
+	c, err := s.Checkout.Confirm(t.Context(), ada, token)
+	must(t, 0, err)
+	expect(t, "state", string(c.State), "fulfilled")
+	expect(t, "balance", s.mine(t, ada)[0].Grants[0].Balance, 0)
+	s.check(t)
+}
+
+// The customer chooses the price instead of a plan, and another plan instead of the first.
+func TestChoice(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	ada := s.Customer(t, "Ada")
+	five, ten := s.published(t, pack(5, 5000)), s.published(t, pack(10, 20000))
+	s.bought(t, ada, five)
+	s.w.Clock.Advance(time.Minute)
+	s.bought(t, ada, ten)
+	token := s.Fill(t, s.class(t, 2200))
+	s.hold(t, ada, token)
+	cart, err := s.Checkout.Cart(t.Context(), ada, token)
+	must(t, 0, err)
+	expect(t, "first choice", cart.Lines[0].Cover.Name, "5-class pack")
+	options, err := s.Checkout.CompatiblePlans(t.Context(), ada, token)
+	must(t, 0, err)
+	expect(t, "options", len(options[0].Owned), 2)
+	expect(t, "reason", options[0].Owned[1].Why, rules.Behind)
+	expect(t, "for sale", len(options[0].ForSale), 2)
+	item := cart.Lines[0].ItemID
+	cart, err = s.Checkout.ChoosePlan(t.Context(), ada, token, item,
+		checkout.PlanChoice{GrantID: options[0].Owned[1].GrantID})
+	must(t, 0, err)
+	expect(t, "chosen", cart.Lines[0].Cover.Name, "10-class pack")
+	cart, err = s.Checkout.ChoosePlan(t.Context(), ada, token, item, checkout.PlanChoice{PaysPrice: true})
+	must(t, 0, err)
+	expect(t, "price", cart.Totals.Now() >= 2200 && cart.Lines[0].Cover == nil, true)
+	_, err = s.Checkout.ChoosePlan(t.Context(), ada, token, item, checkout.PlanChoice{GrantID: uuid.New()})
+	apptest.Refused(t, err, fault.NotFound)
+	s.check(t)
+}
+
+// The desk sells a pack for cash and uses it at once for a booking.
+func TestAtDesk(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	o := s.class(t, 2200)
+	b, customer := s.bookedAtDesk(t, o)
+	_, err := s.Owed.RecordPayment(t.Context(), s.Owner, byPlan(b))
+	refused(t, "without a plan", err, plan.ErrNotPaid)
+	s.sold(t, customer, s.published(t, pack(10, 18000)))
+	got, err := s.Owed.RecordPayment(t.Context(), s.Owner, byPlan(b))
+	must(t, 0, err)
+	expect(t, "label", got.Tenders[0].Label, "10-class pack")
+	_, err = s.Owed.RecordPayment(t.Context(), s.Owner, byPlan(b))
+	refused(t, "twice", err, checkout.ErrNothingToPay)
+	s.pass(t, 72*time.Hour)
+	expect(t, "books", s.books(t), "deferred.pack 16200, income.pack 1800")
+	s.check(t)
+}
+
+func byPlan(booking uuid.UUID) owed.PaymentInput {
+	return owed.PaymentInput{BookingIDs: []uuid.UUID{booking}, Tenders: owed.Pays(owed.PlanCredit)}
+}
+
+// bookedAtDesk books a customer at the desk, and returns the booking and the customer.
+func (s studio) bookedAtDesk(t testing.TB, o apptest.OccurrenceRow) (id, customer uuid.UUID) {
+	t.Helper()
+	got, err := s.Booking.Book(t.Context(), s.Owner, booking.BookInput{
+		Customer: booking.CustomerRef{Name: "Ben", Email: "ben@example.com"}, OccurrenceID: o.ID,
+	})
+	must(t, 0, err)
+	return got.Booking.ID, got.Booking.CustomerID
+}
+
+func refundOf(payment uuid.UUID, amount int64) sales.RefundInput {
+	return sales.RefundInput{PaymentID: payment, Amount: &amount}
+}
+
+// A refund of the purchase gives back what is not used, and ends the pack.
+func TestRefund(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	ada := s.Customer(t, "Ada")
+	s.bought(t, ada, s.published(t, pack(4, 8000)))
+	s.booked(t, ada, s.class(t, 2200))
+	s.pass(t, 72*time.Hour)
+	payment := apptest.Value[uuid.UUID](t, s.w, "select id from payments")
+	_, err := s.Services.Sales.Refund(t.Context(), s.Owner, refundOf(payment, 6001))
+	refused(t, "more than is unused", err, processor.ErrRefundTooLarge)
+	_, err = s.Services.Sales.Refund(t.Context(), s.Owner, refundOf(payment, 6000))
+	must(t, 0, err)
+	s.jobs(t)
+	expect(t, "state", s.mine(t, ada)[0].State, plan.Canceled)
+	expect(t, "books", s.books(t), "deferred.pack 0, income.pack 2000")
+	s.check(t)
+}
+
+// A customer is reminded of a plan that ends, 14 and 3 days before, once each; not of one that is used up.
+func TestReminders(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	ada, ben := s.Customer(t, "Ada"), s.Customer(t, "Ben")
+	in := pack(1, 2000)
+	in.Validity = plan.Validity{Count: 30, Unit: rules.Day}
+	p := s.published(t, in)
+	m := s.bought(t, ada, p)
+	s.bought(t, ben, p)
+	s.booked(t, ben, s.class(t, 2200))
+	want := map[int]int{14: 0, 15: 0, 16: 1, 17: 1, 26: 1, 27: 2, 29: 2}
+	for day := 1; day < 30; day++ {
+		s.w.Clock.Advance(24 * time.Hour)
+		must(t, 0, s.Plans.RemindDue(t.Context()))
+		s.jobs(t)
+		if n, asked := want[day]; asked {
+			expect(t, "mails after "+m.StartsOn.AddDays(day).String(), len(s.Mail.List(ada.Email)), n+1)
+		}
+	}
+	expect(t, "text", s.Mail.List(ada.Email)[0].Text, "1-class pack "+m.LastDay().String()+" 1")
+	for _, l := range s.Mail.List(ben.Email) {
+		if l.Subject == "plan ends" {
+			t.Error("a reminder of a pack that is used up")
+		}
+	}
+}
