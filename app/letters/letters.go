@@ -3,6 +3,7 @@ package letters
 import (
 	"context"
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -64,6 +65,12 @@ func (w Letters) Booked(c order.Confirmation) mail.Message {
 	booked := view.Booked{Receipt: view.ReceiptOf(from.Words, c.Receipt), Link: link, Change: w.BaseURL + "/my", Add: Links(events, from.Now)}
 	if lines := c.Receipt.Lines; len(lines) == 1 && lines[0].Kind.Seat() {
 		booked.Change = w.booking(lines[0].BookingID)
+	}
+	if !slices.ContainsFunc(c.Receipt.Lines, func(l order.ReceiptLine) bool { return l.Kind.Seat() }) {
+		booked.Change = ""
+	}
+	if booked.SellsPlan {
+		booked.Plans = w.BaseURL + "/my/plans"
 	}
 	booked.Notes = nil // the receipt's own page has the state of the payment
 	if booked.Requested {

@@ -20,6 +20,9 @@ func (w Letters) Notice(n notice.Notice) mail.Message {
 	line := about(from.Words, b.OfferingName, b.StartsAt, b.EndsAt, b.Instructor,
 		view.Joined(", ", b.Space, view.LocationSuffix(b.BusinessName, b.LocationName)), from.Several(b.Party))
 	line.Who = from.Attendee(b.Attendee)
+	if n.CostBasis.Plan != "" {
+		line.Plan = from.PaidByPlan(n.CostBasis.Plan, n.CostBasis.PlanCredits)
+	}
 	if n.Terms() {
 		line.Terms = view.Deadlines(from.Words, nextOf(b, from.Now), n.CostBasis)
 	}
@@ -180,6 +183,9 @@ func noticeWords(from view.From, n notice.Notice) (title string, words []string)
 	}
 	if n.GiftCardAmount > 0 {
 		words = append(words, from.T("{amount} is refunded to your gift card.", "amount", money(n.GiftCardAmount)))
+	}
+	if n.Plan != "" {
+		words = append(words, from.CreditsBack(n.Plan, n.PlanCredits))
 	}
 	if n.FeeAmount > 0 {
 		words = append(words, from.T("A fee of {amount} is due under your booking’s policy.", "amount", money(n.FeeAmount)))

@@ -5,11 +5,14 @@ import (
 	"foyer/billing/tender"
 )
 
-// BillOf returns the lines that make up a total: the listed prices, discounts, taxes by their names, and the service
-// fee as its own line (A28). The text for the first line is given.
+// BillOf returns the lines that make up a total: the listed prices, plans, discounts, taxes by their names, and the
+// service fee as its own line (A28). The text for the first line is given.
 func BillOf(w Words, t order.Totals, what string) Bill {
 	amount := func(minor int64) Price { return Price{Minor: minor, Currency: t.Currency} }
 	bill := Bill{Lines: []BillLine{{Label: what, Amount: amount(t.SubtotalAmount)}}, Total: TotalOf(t)}
+	if t.PlanAmount > 0 {
+		bill.Lines = append(bill.Lines, BillLine{Label: w.T("Paid with plans"), Amount: amount(-t.PlanAmount)})
+	}
 	for _, d := range t.Discounts {
 		label := d.Name
 		if d.Code != "" {

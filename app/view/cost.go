@@ -73,6 +73,14 @@ func CancelTerms(w Words, b booking.Booking, s booking.CostBasis) string {
 		b.State = booking.Confirmed
 		return w.T(CostOnceConfirmed, "then", w.inside(CancelTerms(w, b, s)))
 	}
+	if s.PlanCredits > 0 && !costs[0].Refused {
+		credits := w.creditTerms(b, s)
+		if len(costs) == 1 && costs[0].Free() {
+			return credits
+		}
+		s.PlanCredits = 0
+		return Joined(" ", credits, CancelTerms(w, b, s))
+	}
 	c := costWords{w, b, s}
 	parts := c.sentence(costs, CostUntilFree, CostNever)
 	if b.Course() {

@@ -39,7 +39,8 @@ func (f From) notAsked() string {
 type Booked struct {
 	Receipt
 	Link   string // absolute address of the receipt
-	Change string // absolute address of the page to reschedule or cancel
+	Change string // absolute address of the page to reschedule or cancel; empty: no seat was booked
+	Plans  string // absolute address of the customer's plans, if it sold one; empty otherwise
 	Add    []CalendarEntry
 }
 
@@ -49,7 +50,13 @@ func (b Booked) acts(w Words) []Link {
 	if b.Requested {
 		change = w.T("See your request")
 	}
-	return w.actsOf(Link{change, b.Change}, b.Map)
+	if b.Plans == "" {
+		return w.actsOf(Link{change, b.Change}, b.Map)
+	}
+	if plans := (Link{w.T("See your plans"), b.Plans}); b.Change == "" {
+		return w.actsOf(plans, b.Map)
+	}
+	return append(w.actsOf(Link{change, b.Change}, b.Map), Link{w.T("See your plans"), b.Plans})
 }
 
 // actsOf returns the buttons of a letter: the main one, and directions to the location if its address is known.
@@ -100,7 +107,7 @@ func (f From) about(l Line) []string {
 	if !l.Start.IsZero() {
 		lines = append(lines, f.whens(l.Start, l.Minutes, l.Dates)...)
 	}
-	return NonEmpty(append(lines, l.Detail(f.Words))...)
+	return NonEmpty(append(lines, l.Detail(f.Words), l.Plan)...)
 }
 
 func billText(f From, b Booked) string {

@@ -12,6 +12,7 @@ type About struct {
 	Text          string // the studio's words; a blank line parts paragraphs
 	Price         *Price // of one booking; with Each, of one person
 	Each          bool   // every person pays
+	Plans         string // address of the plans, if one of those on sale pays for it; empty: none does
 	Minutes       int
 	Who           string   // the instructor, when always the same
 	Where         string   // the location and room, when always the same

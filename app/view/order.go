@@ -21,6 +21,7 @@ type Line struct {
 	State   string       // "Requested", "Cancelled"; empty for a booked item or one in a cart
 	Terms   []string     // deadlines to cancel and reschedule, a sentence each
 	Dates   []CourseDate // of a course: all of them, or those concerned; Start is the first or the next
+	Plan    string       // "Paid with 10-class pack: 1 credit"; of a sold plan until when it is valid; may be empty
 	// Quantity is that of something without a time; 0 of a booking.
 	Quantity int
 }

@@ -62,6 +62,9 @@ func Together(w Words, list []Line) []Line {
 	for i, names := range people {
 		if len(names) > 1 {
 			out[i].Party, out[i].Who, out[i].Terms = len(names), company(w, names), forEach(w, out[i].Terms)
+			if out[i].Plan != "" {
+				out[i].Plan = forEach(w, []string{out[i].Plan})[0]
+			}
 		}
 	}
 	return out
@@ -80,7 +83,8 @@ func forEach(w Words, terms []string) []string {
 func (l Line) SameBut(o Line) bool {
 	return l.Quantity+o.Quantity == 0 && l.Party < 2 && o.Party < 2 && l.Name == o.Name &&
 		l.Start.Equal(o.Start) && l.Minutes == o.Minutes && l.Where == o.Where &&
-		l.State == o.State && slices.Equal(l.Terms, o.Terms) && slices.EqualFunc(l.Dates, o.Dates, CourseDate.equal)
+		l.State == o.State && l.Plan == o.Plan && slices.Equal(l.Terms, o.Terms) && slices.EqualFunc(l.Dates, o.Dates,
+		CourseDate.equal)
 }
 
 func (d CourseDate) equal(o CourseDate) bool {

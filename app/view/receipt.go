@@ -30,6 +30,7 @@ type Receipt struct {
 	Map       string // address of a map; empty leaves the link out
 	Calendar  Calendar
 	Notes     []string
+	SellsPlan bool
 }
 
 // Heading returns the title.
@@ -46,6 +47,7 @@ func ReceiptOf(w Words, r order.Receipt) Receipt {
 		v.Order.Lines = append(v.Order.Lines, receiptLine(w, l, stakes[i], r.Totals.Currency))
 	}
 	v.Order.Lines = Together(w, v.Order.Lines)
+	v.SellsPlan = slices.ContainsFunc(r.Lines, func(l order.ReceiptLine) bool { return l.PlanEnd != nil })
 	if r.DueAmount > 0 {
 		v.Due = w.DueAtStudio(Price{Minor: r.DueAmount, Currency: r.Totals.Currency})
 	}
@@ -176,11 +178,12 @@ func receiptLine(w Words, l order.ReceiptLine, s booking.CostBasis, cur money.Cu
 		return Line{Name: w.FeeLabel(l.Fee, l.Label), Start: l.StartsAt, Minutes: Minutes(l.StartsAt, l.EndsAt), Party: l.Party, Who: w.Attendee(l.Attendee)}
 	}
 	if !l.Kind.Seat() {
-		return Line{Name: w.ItemName(l.Kind, l.Label), Quantity: l.Quantity}
+		return Line{Name: w.ItemName(l.Kind, l.Label), Quantity: l.Quantity, Plan: w.soldUntil(l.PlanEnd)}
 	}
 	out := Line{
 		Name: l.Label, Start: l.StartsAt, Minutes: Minutes(l.StartsAt, l.EndsAt), Where: w.WhereWith(l.Space, l.Instructor), Party: l.Party,
 		Who: w.Attendee(l.Attendee), State: w.StateOf(l.State), Dates: BookedDates(w, l.Dates, l.State),
+		Plan: w.Covered(l.Cover),
 	}
 	b := booking.Booking{
 		State: l.State, Rules: l.Rules, StartsAt: l.StartsAt, Currency: cur, Reschedules: l.Reschedules, GraceUntil: l.GraceUntil,

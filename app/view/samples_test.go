@@ -401,6 +401,7 @@ var gallery = sync.OnceValue(func() map[string]templ.Component {
 	maps.Copy(all, pictured(sh))
 	maps.Copy(all, withCredit(sh))
 	maps.Copy(all, giftCards(sh))
+	maps.Copy(all, plans(sh))
 	maps.Copy(all, agreements(sh))
 	maps.Copy(all, assistants())
 	return all

@@ -45,6 +45,7 @@ type Schedule struct {
 	Days   []Day
 	Groups []Group // appointments and rentals, under their headings
 	Shop   string  // address of the shop; empty: nothing is sold
+	Plans  string  // address of the plans that are sold; empty: none
 	Later  string  // address of the next two weeks with bookable dates; empty without
 	Empty  string  // the sentence for a page without rows; by default the one that fits the case
 }

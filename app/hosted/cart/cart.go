@@ -36,6 +36,7 @@ func (h *site) cartPages() {
 	h.Post("/cart/:token/items/:item/move", op.RateStorefrontWrite, h.with(h.move))
 	h.Post("/cart/:token/code", op.RateStorefrontWrite, h.with(h.applyCode))
 	h.Post("/cart/:token/code/remove", op.RateStorefrontWrite, h.with(h.removeCode))
+	h.planPages()
 	h.cartDoor()
 	h.Get("/cart/:token/details", h.with(h.askDetails))
 	h.Post("/cart/:token/details", op.RateStorefrontWrite, h.with(h.saveDetails))
@@ -70,12 +71,18 @@ func (b *Basket) page(c *fiber.Ctx, why string) (Cart, error) {
 		Form: kit.FormTo(b.path(""), b.quoted()), Code: b.code(),
 	}
 	var chosen []checkout.Line
+	plans, _, err := b.seatPlans(c)
+	if err != nil {
+		return Cart{}, err
+	}
+	v.Note = b.plansLater()
 	stakes := b.Cart.CostBases()
 	for i, l := range b.Cart.Lines {
 		line, err := b.lineOf(c, l, stakes[i], why)
 		if err != nil {
 			return Cart{}, err
 		}
+		line.Pays = plans[l.ItemID]
 		if why == booking.ErrDuplicate.Reason && kit.IsOn(l, c.Query("at")) {
 			v.Trouble = kit.FieldTrouble("who."+line.ID, b.Shell.T(
 				"You are already booked for {name} at this time. Enter who else is coming, or remove it.", "name", l.Name))

@@ -14,6 +14,7 @@ type Cart struct {
 	Bill    view.Bill
 	Code    CartCode
 	Hold    *view.Hold
+	Note    string    // about a plan among the items; may be empty
 	Form    view.Form // goes on, with the attendees' names; not offered when all is set aside
 	More    string    // address of the schedule, to add another
 	Ended   bool      // the hold expired; Again holds the same spots once more if they are still free
@@ -50,6 +51,7 @@ type CartLine struct {
 	Keep   view.Form   // accepts the current price, for a line set aside because it costs more
 	Others []Swap      // other dates of the same class, for a line set aside
 	Remove view.Form
+	Pays   *SeatPlan // what pays for it, while it is held; nil: its price alone can
 }
 
 // Swap is another date of the same class. Form replaces the line with it.

@@ -27,9 +27,11 @@ func (h *site) done(c *fiber.Ctx, b *Basket) error {
 	return b.receipt(c, done.Token)
 }
 
-// receipt redirects to the receipt and lets the browser forget the cart.
+// receipt redirects to the receipt and lets the browser forget the cart, unless it keeps another one: see buyPlan.
 func (b *Basket) receipt(c *fiber.Ctx, token string) error {
-	b.Cookies.Clear(c, kit.CartCookie(b.Cart.LocationID))
+	if name := kit.CartCookie(b.Cart.LocationID); b.Cookies.Get(c, name) == b.Token {
+		b.Cookies.Clear(c, name)
+	}
 	return kit.See(c, b.Shell, "/receipt/"+token)
 }
 

@@ -16,6 +16,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/hosted/kit"
 	"foyer/app/order"
+	"foyer/app/plan"
 	"foyer/app/schedule"
 	"foyer/app/view"
 	"foyer/app/words"
@@ -26,7 +27,10 @@ import (
 func (b *Basket) lineOf(c *fiber.Ctx, l checkout.Line, s booking.CostBasis, why string) (CartLine, error) {
 	item := "/items/" + l.ItemID.String()
 	v := CartLine{ID: l.ItemID.String(), Line: b.shown(l, s), Price: b.price(l.ListedAmount), Remove: kit.FormTo(b.path(item + "/remove"))}
-	if b.terms[l.OfferingID].Each && l.Party > 1 {
+	if l.Cover != nil {
+		v.Price = b.price(0)
+	}
+	if l.Cover == nil && b.terms[l.OfferingID].Each && l.Party > 1 {
 		each := b.price(l.ListedAmount / int64(l.Party))
 		v.Each = &each
 	}
@@ -70,6 +74,8 @@ func goneLine(l checkout.Line) words.Text {
 		return ""
 	case l.Problem == order.ErrSoldOut.Reason:
 		return "This is sold out."
+	case l.Kind == order.Plan && l.Problem != "":
+		return cmp.Or(gonePlan[l.Problem], gonePlan[plan.ErrUnavailable.Reason])
 	case !l.Kind.Seat() && l.Problem != "":
 		return goneItem[l.Kind]
 	case l.Course:

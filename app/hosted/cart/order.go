@@ -31,6 +31,7 @@ func (b *Basket) shown(l checkout.Line, s booking.CostBasis) view.Line {
 	}
 	v := view.Line{
 		Name: l.Name, Start: l.StartsAt, Minutes: view.Minutes(l.StartsAt, l.EndsAt), Where: whereOf(b.Shell.Words, l), Party: l.Party, Who: b.Shell.Attendee(l.Attendee),
+		Plan: b.Shell.Covered(l.Cover),
 	}
 	for _, d := range l.Dates {
 		v.Dates = append(v.Dates, view.CourseDate{Start: d.StartsAt, Minutes: view.Minutes(d.StartsAt, d.EndsAt)})

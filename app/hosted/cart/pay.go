@@ -71,11 +71,15 @@ func (h *site) payWith(c *fiber.Ctx, b *Basket, say func(*Pay)) error {
 	if err := b.preferCredit(c); err != nil {
 		return b.refused(c, err)
 	}
+	plans, err := b.pays(c)
+	if err != nil {
+		return b.refused(c, err)
+	}
 	v := Pay{
 		Approval: b.lastWord(), Order: *b.orderOf(b.kept("/pay")), Way: PayNothing,
 		Form:  kit.FormTo(b.path("/pay"), b.rest()),
 		Gifts: b.gifts(), Credit: b.credit(), AtStudio: b.there(), Deposit: b.deposit(), Items: !b.Cart.HasSeats(),
-		Agreed: agree.AgreedOf(b.Scope.Tenant, b.Cart.Agreements), Code: b.code(atPayment),
+		Agreed: agree.AgreedOf(b.Scope.Tenant, b.Cart.Agreements), Code: b.code(atPayment), Plans: plans,
 	}
 	say(&v)
 	kit.Troubled(c, v.Trouble)

@@ -23,6 +23,7 @@ type Pay struct {
 	Saved       *PaySaved     // with PayTest and PayLive: saved cards; nil for none
 	SaveConsent string        // with PayTest and PayLive: the text of the consent for "keep" of the card form
 	Code        CartCode      // a promo code can be entered here; the zero value where it cannot
+	Plans       *PayPlans     // what pays for each seat; nil: no plan can
 	Gifts       *PayGifts     // gift cards; nil where none can pay
 	Credit      *PayCredit    // account credit of the customer; nil: none
 	Deposit     *PayDeposit   // a deposit is possible; nil: the full price is paid
@@ -129,6 +130,8 @@ func (v Pay) title(w view.Words) string {
 	switch {
 	case v.byCredit(), v.byGift():
 		return w.C("title", "Pay")
+	case v.Way == PayNothing && v.Items:
+		return w.T("Confirm your order")
 	case v.Way == PayNothing, v.Way == PayNotOffered && v.AtStudio != nil:
 		return w.T("Confirm your booking")
 	}
@@ -148,6 +151,9 @@ func (v Pay) button(w view.Words) string {
 	}
 	if v.Way == PayNothing && v.Approval != "" {
 		return w.T("Send request")
+	}
+	if v.Way == PayNothing && v.Items {
+		return w.T("Confirm order")
 	}
 	if v.Way == PayNothing {
 		return w.T("Book now")

@@ -15,6 +15,7 @@ import (
 	"foyer/app/hosted/kit"
 	"foyer/app/names"
 	"foyer/app/order"
+	"foyer/app/plan"
 	"foyer/app/product"
 	"foyer/app/view"
 	"foyer/app/words"
@@ -212,7 +213,12 @@ var reasons = map[string]wording{
 	order.ErrSoldOut.Reason:          productGone,
 	product.ErrUnavailable.Reason:    productGone,
 	product.ErrNotAtLocation.Reason:  productGone,
-	availability.ErrPaused.Reason:    {"The studio is not taking bookings right now", "Nothing was booked. Try again later."},
+	plan.ErrUnavailable.Reason: {"This plan is not sold here any more",
+		"Nothing was bought. Remove it to continue."},
+	plan.ErrOwned.Reason: {"You have this plan already",
+		"Nothing was bought. It can be bought only so often: remove it to continue."},
+	plan.ErrNotNew.Reason:         {"This plan is for new customers", "Nothing was bought. Remove it to continue."},
+	availability.ErrPaused.Reason: {"The studio is not taking bookings right now", "Nothing was booked. Try again later."},
 }
 
 var productGone = wording{

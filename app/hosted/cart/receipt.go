@@ -42,6 +42,9 @@ func (h *site) receipt(c *fiber.Ctx) error {
 	path := "/receipt/" + c.Params("token")
 	sh.Self = h.BaseURL + path
 	v := view.ReceiptOf(sh.Words, r)
+	if _, sh.Bar, err = h.CartBar(c, s, sh.Words); err != nil {
+		return err
+	}
 	if slices.ContainsFunc(r.Lines, func(l order.ReceiptLine) bool { return stillToCome(sh.Words, l) }) && !v.Off {
 		v.Calendar = view.Calendar{File: path + "/calendar.ics", Add: letters.Links(letters.ReceiptEvents(sh.Words, r, h.BaseURL+path), sh.Now)}
 	}

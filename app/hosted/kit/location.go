@@ -65,3 +65,6 @@ func Instant(text string) time.Time {
 
 // ShopPath is the address of the shop of a location with this address.
 func ShopPath(home string) string { return "/shop" + home }
+
+// PlansPath is the address of the plans that a location with this address sells.
+func PlansPath(home string) string { return ShopPath(home) + "/plans" }

@@ -85,6 +85,9 @@ func (b *myBooking) show(c *fiber.Ctx, notes []string, tr *view.Trouble) error {
 	if err != nil {
 		return err
 	}
+	if stake.Plan != "" {
+		v.Plan = sh.PaidByPlan(stake.Plan, stake.PlanCredits)
+	}
 	v.State, v.Terms = cmp.Or(v.State, sh.C("state", "Confirmed")), view.Deadlines(sh.Words, b.Booking, stake)
 	switch {
 	case b.State == booking.Requested:

@@ -82,9 +82,13 @@ func (b *myBooking) askCancel(c *fiber.Ctx, scope booking.Scope, tr *view.Troubl
 	if err != nil {
 		return b.refused(c, b.Shell.T("This cannot be cancelled here"), err)
 	}
+	stake, err := b.stake(c)
+	if err != nil {
+		return err
+	}
 	v := Change{
 		Title: w.T("Cancel this booking?"), Line: view.LineOf(w, b.CustomerBooking),
-		Choices: b.scopes(scope), Points: b.outcomes(does.Done.Together()),
+		Choices: b.scopes(scope), Points: b.outcomes(does.Done.Together(), stake),
 		Form:   kit.FormTo(b.path("/cancel"), view.Param{Name: fieldQuote, Value: q.ID.String()}, view.Param{Name: fieldScope, Value: string(scope)}),
 		Button: w.T("Cancel booking"), Keep: view.Link{Text: w.T("Keep it"), Href: b.path("")}, Trouble: tr,
 	}
@@ -131,8 +135,25 @@ func (b *myBooking) refused(c *fiber.Ctx, title string, err error) error {
 	return b.show(c, nil, &view.Trouble{Title: title, Text: b.Shell.Refusal(f)})
 }
 
+// credits are the effects on the credits of a plan that paid: they are returned, or not.
+func (b *myBooking) credits(does booking.Cancellation, stake booking.CostBasis) []Outcome {
+	w := b.Shell.Words
+	label := w.C("of a plan", "Credits")
+	switch {
+	case does.Plan != "" && does.PlanCredits == 0:
+		return []Outcome{{Label: w.C("of a booking", "Plan"), Text: w.CreditsBack(does.Plan, 0)}}
+	case does.Plan != "":
+		return []Outcome{{Label: label, Text: w.CreditsBack(does.Plan, does.PlanCredits)}}
+	case stake.Plan != "" && stake.PlanCredits > 0:
+		return []Outcome{{Label: label, Text: w.CreditsLost(stake.Plan, stake.PlanCredits), Bad: true}}
+	case stake.Plan != "":
+		return []Outcome{{Label: w.C("of a booking", "Plan"), Text: w.T("It still counts for {plan}.", "plan", stake.Plan)}}
+	}
+	return nil
+}
+
 // outcomes are the effects of a cancellation: the refund or its absence, and the fee, with the deadlines.
-func (b *myBooking) outcomes(does booking.Cancellation) []Outcome {
+func (b *myBooking) outcomes(does booking.Cancellation, stake booking.CostBasis) []Outcome {
 	w := b.Shell.Words
 	amount := func(minor int64) *view.Price { return &view.Price{Minor: minor, Currency: does.Currency} }
 	lost := does.ForfeitedAmount + does.ServiceFeeAmount
@@ -173,6 +194,7 @@ func (b *myBooking) outcomes(does booking.Cancellation) []Outcome {
 			Text:  w.T("{amount} is refunded to your gift card.", "amount", w.Money(*amount(does.GiftCardAmount))),
 		})
 	}
+	out = append(out, b.credits(does, stake)...)
 	if does.ForfeitedAmount == 0 && lost > 0 {
 		out = append(out, Outcome{Label: w.T(OutcomeLost), Amount: amount(lost), Text: w.T("The service fee."), Bad: true})
 	}
@@ -188,7 +210,8 @@ func (b *myBooking) outcomes(does booking.Cancellation) []Outcome {
 		out = append(out, Outcome{Label: w.T(OutcomeFee), Amount: amount(does.FeeAmount), Bad: true,
 			Text: w.T("Payable to {studio}: cancelling has been late since {when}.", "studio", b.BusinessName, "when", late)})
 	}
-	if does.RefundAmount+does.DeskAmount+does.CreditAmount+does.GiftCardAmount+lost+does.FeeAmount == 0 {
+	if does.RefundAmount+does.DeskAmount+does.CreditAmount+does.GiftCardAmount+lost+does.FeeAmount == 0 &&
+		does.Plan+stake.Plan == "" {
 		out = append(out, Outcome{Label: w.C("what it costs", "Cost"), Text: w.T("No fee applies, and nothing was paid.")})
 	}
 	return out

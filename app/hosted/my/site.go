@@ -9,6 +9,7 @@ type site struct{ *kit.Site }
 func Register(k *kit.Site) {
 	h := &site{k}
 	h.myPages()
+	h.planPages()
 	h.profilePages()
 	h.myAgreementPages()
 }

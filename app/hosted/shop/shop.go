@@ -1,5 +1,6 @@
 // Package shop has the pages of the products of a location: their list, and each with a form that puts it into the
-// cart. A location that sells none has an empty shop, and its schedule does not link to it.
+// cart; and those of its gift cards and plans. A location that sells none has an empty shop, and its schedule does not
+// link to it.
 package shop
 
 import (
@@ -33,6 +34,8 @@ func Register(k *kit.Site) {
 	a.Post("/shop/:slug/gift-cards", kit.StudioOnly(h.Form(op.RateStorefrontWrite, h.addGiftCard)))
 	a.Get("/shop/:slug/gift-cards/balance", kit.StudioOnly(h.at(h.giftCardBalance)))
 	a.Post("/shop/:slug/gift-cards/balance", kit.StudioOnly(h.Form(op.RateStorefrontWrite, h.askBalance)))
+	a.Get("/shop/:slug/plans", kit.StudioOnly(h.at(h.plans)))
+	a.Post("/shop/:slug/plans", kit.StudioOnly(h.Form(op.RateStorefrontWrite, h.addPlan)))
 	a.Get("/shop/:slug/:product", kit.StudioOnly(h.at(h.product)))
 	a.Post("/shop/:slug/:product", kit.StudioOnly(h.Form(op.RateStorefrontWrite, h.add)))
 }
@@ -92,6 +95,13 @@ func (h *site) list(c *fiber.Ctx, at kit.Location, slug string) error {
 			}
 			if t.SoldOnline {
 				v.GiftCards = giftCardsPath(s.Home())
+			}
+			plans, err := h.Plans.OnSaleAt(ctx, at.Tenant, at.Location)
+			if err != nil {
+				return kit.Made{}, err
+			}
+			if len(plans) > 0 {
+				v.Plans = kit.PlansPath(s.Home())
 			}
 			for _, l := range page.Items {
 				v.Products = append(v.Products, cardOf(sh.Words, s, l))

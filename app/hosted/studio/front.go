@@ -15,6 +15,7 @@ import (
 	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/hosted/kit"
+	"foyer/app/plan"
 	"foyer/app/product"
 	"foyer/app/schedule"
 	"foyer/app/view"
@@ -174,8 +175,11 @@ func (h *site) makeSchedule(ctx context.Context, c *fiber.Ctx, at kit.Location, 
 	v := timetable(sh.Words, s, t, filterOf(c, sh.Words, t), !from.IsZero())
 	v.Groups = groupsOf(sh.Words, s.Home(), r.computed, r.next, r.covers)
 	v.Walkin = view.WalkinStatusOf(sh.Words, r.walkins)
-	if r.products || r.giftCards {
+	if r.products || r.giftCards || r.plans {
 		v.Shop = kit.ShopPath(s.Home())
+	}
+	if r.plans {
+		v.Plans = kit.PlansPath(s.Home())
 	}
 	if v.Photo = photoIn(r.covers, at.Location); v.Photo == nil {
 		v.Photo = photoIn(r.covers, at.Tenant)
@@ -195,6 +199,7 @@ type frontRead struct {
 	covers              map[uuid.UUID]media.Photo // by subject
 	walkins             walkin.Walkins
 	products, giftCards bool // it sells them
+	plans               bool // likewise, online
 }
 
 // readFront reads it in one trip, and the next free times, if there are appointments or rentals, in another.
@@ -207,7 +212,8 @@ func (h *site) readFront(ctx context.Context, at kit.Location, from civil.Date) 
 	r.times, err = h.Schedule.Schedule(ctx, at.Tenant, at.Location, from, schedule.ScheduleDays,
 		studio.In(at.Tenant, at.Location), live.In(h.DB.View(at.Tenant), at.Location),
 		product.SoldAtIn(at.Tenant, at.Location, &r.products),
-		giftcard.SoldAtIn(at.Tenant, at.Location, &r.giftCards), catalog.ComputedIn(at.Tenant, at.Location, &r.computed),
+		giftcard.SoldAtIn(at.Tenant, at.Location, &r.giftCards), plan.SoldAtIn(at.Tenant, at.Location, &r.plans),
+		catalog.ComputedIn(at.Tenant, at.Location, &r.computed),
 		media.CoversIn(at.Tenant, at.Location, &covers))
 	if err != nil {
 		return r, err

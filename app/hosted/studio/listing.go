@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/a-h/templ"
@@ -18,6 +19,8 @@ import (
 	"foyer/app/fault"
 	"foyer/app/hosted/cart"
 	"foyer/app/hosted/kit"
+	"foyer/app/plan"
+	"foyer/app/plan/rules"
 	"foyer/app/schedule"
 	"foyer/app/view"
 	"foyer/media"
@@ -81,6 +84,7 @@ type offer struct {
 	page   catalog.Page
 	times  schedule.Times
 	photos []media.Photo
+	plans  []plan.Plan // on sale at the location
 	shell  view.Shell
 	cart   checkout.Cart // this browser's cart at the location; zero without
 }
@@ -153,6 +157,7 @@ func (h *site) readListing(
 			o.photos, err = media.PhotosOfListing(ctx, h.DB.View(at.Tenant), at.Location, slug)
 			return err
 		},
+		func() (err error) { o.plans, err = h.Plans.OnSaleAt(ctx, at.Tenant, at.Location); return err },
 	)
 	if err == nil && o.page.Kind == catalog.Class {
 		err = refused
@@ -170,7 +175,17 @@ func (o *offer) plain() bool {
 func (o *offer) about() view.About {
 	about := view.AboutOf(o.shell.Words, o.page)
 	about.Photos = view.PhotosOf(o.photos)
+	if o.planPays() {
+		about.Plans = kit.PlansPath(o.studio.Home())
+	}
 	return about
+}
+
+// planPays reports whether a plan on sale pays for the offering. None pays for a course.
+func (o *offer) planPays() bool {
+	seat := rules.Seat{Offering: o.page.ID, Location: o.at.Location, Kind: string(o.page.Kind), On: o.times.Location.Today}
+	return !o.page.Free() && o.times.Course == nil &&
+		slices.ContainsFunc(o.plans, func(p plan.Plan) bool { return p.WouldPay(seat) })
 }
 
 // class is the page of a class.
