@@ -154,10 +154,12 @@ var placed = map[string]bool{"freeHold": true, "getOpenCart": true, "waiveFee": 
 	"getPayment":     true, "refundPayment": true, "voidPayment": true, "returnGoods": true,
 	"createSale": true, "adjustCustomerBalance": true, "collectCustomerBalance": true, "changeStock": true,
 	"createGiftCard": true, "getGiftCard": true, "listGiftCardTransactions": true, "adjustGiftCard": true,
-	"sendGiftCard": true}
+	"sendGiftCard": true, "addCompPlan": true, "extendPlan": true, "endPlan": true, "adjustCredits": true}
 
 // ownRows are operations permitted to instructors by a feature for own rows.
-var ownRows = map[string]bool{"getRoster": true, "getBooking": true, "getCustomer": true, "listCustomerAgreements": true, "markAgreementSigned": true, "getAgreementEvidence": true, "getCustomerBalance": true, "listCreditTransactions": true, "cancelOccurrence": true,
+var ownRows = map[string]bool{"listCustomerPlans": true, "listCredits": true, "getRoster": true, "getBooking": true,
+	"getCustomer": true, "listCustomerAgreements": true, "markAgreementSigned": true, "getAgreementEvidence": true,
+	"getCustomerBalance": true, "listCreditTransactions": true, "cancelOccurrence": true,
 	"restoreOccurrence": true, "substituteOccurrence": true, "assignInstructor": true, "getWaitlist": true, "addToWaitlist": true, "removeFromWaitlist": true,
 	"promoteFromWaitlist": true, "offerFromWaitlist": true, "skipOnWaitlist": true, "reorderWaitlist": true,
 	"getBookingHistory": true, "cancelBooking": true, "rescheduleBooking": true, "approveBooking": true, "declineBooking": true,

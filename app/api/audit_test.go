@@ -20,7 +20,7 @@ var unaudited = map[string]string{
 	"createChallenge": ofNobody, "verifyChallenge": ofNobody, "logout": ofNobody, "deleteSession": ofNobody, "updateProfile": ofNobody,
 	"createCart": ofACart, "addCartItem": ofACart, "updateCartItem": ofACart, "removeCartItem": ofACart,
 	"applyCartCode": ofACart, "removeCartCode": ofACart, "useCartCredit": ofACart, "useCartGiftCard": ofACart,
-	"removeCartGiftCard": ofACart, "holdCart": ofACart, "releaseHold": ofACart,
+	"removeCartGiftCard": ofACart, "chooseCartPlan": ofACart, "holdCart": ofACart, "releaseHold": ofACart,
 	"searchAvailability": aQuestion, "explainAvailability": aQuestion,
 	"findGiftCard": aQuestion, "getGiftCardBalance": aQuestion,
 	"freeHold": ofACart, "retryAccountingPosting": postedAgain, "syncAccounting": postedAgain,
@@ -77,6 +77,8 @@ var auditedSamples = map[string]audited{
 	"acceptCartAgreements":     {first: sql("update agreement_documents set every_listing = true, round = round + 1")}, // rosa has agreed to the round before
 	"signMyAgreements":         {first: sql("update agreement_documents set every_listing = true, round = round + 1")},
 	"createProductVariant":     {first: sql("update product_variants set archived_at = now()")},
+	"publishPlan":              {first: sql("update plans set state = 'draft'")},
+	"archivePlan":              {first: sql("update plans set state = 'draft'")},
 	"restoreDiscount":          {first: sql("update discounts set archived_at = now()")},
 	"restoreOffering":          {first: sql("update offerings set state = 'archived'")},
 	"startProcessorOnboarding": {first: sql("delete from processor_accounts")},

@@ -51,6 +51,31 @@ func (s *studio) gift(at string) {
 	s.ids["giftCard"+at], s.ids["gift code"+at] = dig[string](sold.data(), "giftCard", "id"), sold.text("code")
 }
 
+// furnishPlans adds a draft that tests may spoil, a complimentary plan that is published, and at both locations two
+// customers' plans of it, of which tests may spoil one.
+func (s *studio) furnishPlans() {
+	s.h.t.Helper()
+	s.add("spare plan", "/businesses/{business}/plans", s.bodies("createPlan"))
+	s.guestPlan()
+	for _, at := range []string{"", "2"} {
+		for _, spare := range []string{"", "spare "} {
+			s.add(spare+"membership"+at, "/businesses/{business}/customers/{customer"+at+"}/plans", object{
+				"planId": s.ids["plan"], "locationId": s.ids["location"+at],
+			})
+		}
+	}
+}
+
+// guestPlan adds a published complimentary plan with five credits.
+func (s *studio) guestPlan() {
+	s.h.t.Helper()
+	s.add("plan", "/businesses/{business}/plans", object{
+		"name": "With our compliments", "kind": "comp", "priceAmount": 0, "benefits": []object{{"credits": 5,
+			"kinds": []string{"appointment"}}},
+	})
+	s.post("/businesses/{business}/plans/{plan}/publish", nil)
+}
+
 // takes records the payment of a fee of 7.00 at the desk, and returns the payment.
 func (s *studio) takes(at, method string) string {
 	s.h.t.Helper()

@@ -107,6 +107,11 @@ func TestKeySets(t *testing.T) {
 		"/businesses/{business}/processor":            "accountId currency due env state updatedAt",
 		"/businesses/{business}": "appointmentWord classWord closedAt createdAt currency feeMode feePpm id name rentalWord " +
 			"returnUntil slug splitPpm status updatedAt version zone",
+		"/businesses/{business}/plans/{plan}": "activeCount benefits createdAt currency customerMax description " +
+			"fromFirstUse id kind locationIds name newCustomers position priceAmount soldOnline state taxRateId updatedAt " +
+			"validCount validUnit version",
+		"/businesses/{business}/customers/{customer}/plans": "items nextCursor",
+		"/me/plans":                                 "items nextCursor",
 		"/locations/{location}/hours":               "intervals",
 		"/locations/{location}/theme":               "accent background corners type version",
 		"/locations/{location}/stylesheet":          "css updatedAt version warnings",

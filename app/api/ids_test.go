@@ -31,8 +31,9 @@ var foundAt = map[string][2]string{ // where, and under which name
 	"order":         {"/businesses/{business}/payments", "orderId"},
 	"paymentMethod": {"/businesses/{business}/customers/{customer}/payment-methods", "id"},
 	"fee":           {"/businesses/{business}/fees", "id"}, "edit": {"/offerings/{spare offering}/series/{spare series}/edits", "id"},
-	"giftCard": {"/businesses/{business}/gift-cards", "id"},
-	"payout":   {"/businesses/{business}/payouts", "id"}, "dispute": {"/businesses/{business}/disputes", "id"},
+	"giftCard": {"/businesses/{business}/gift-cards", "id"}, "plan": {"/businesses/{business}/plans", "id"},
+	"membership": {"/businesses/{business}/customers/{customer}/plans", "id"},
+	"payout":     {"/businesses/{business}/payouts", "id"}, "dispute": {"/businesses/{business}/disputes", "id"},
 	"batch":    {"/businesses/{business}/accounting/postings", "batchId"},
 	"category": {},                                                               // one of the 21 of the contract
 	"session":  {"/auth/sessions", "id"}, "cart": {}, "receipt": {}, "offer": {}, // secrets of authorized callers
@@ -79,10 +80,12 @@ func TestIDsInBodiesAndQueries(t *testing.T) {
 		"spaceId": "space", "spaceIds": "space", "assetIds": "asset", "subjectId": "location", "taxRateId": "taxRate",
 		"revenueCategoryId": "revenueCategory", "variantId": "variant",
 		"toLocationId": "location", "bookingIds": "booking", "feeIds": "fee", "cardId": "paymentMethod",
+		"planId": "plan", "plans": "plan", "excludedIds": "offering",
 		"paymentMethodId": "paymentMethod", "excludeBookingId": "booking", "assistantId": "assistant",
 	}
 	answered := map[string][2]string{ // by the name of the member: the operation that returns it, and the name there
 		"challengeId": {"createChallenge", "challengeId"}, "contentId": {"getCartAgreements", "contentId"}, "acceptanceId": {"listAgreementSigners", "acceptanceId"}, "quoteId": {"cancelBooking", "quoteId"}, "groupId": {"listBookings", "groupId"},
+		"grantId": {"listCompatiblePlans", "grantId"},
 		"orderId": {"listPayments", "orderId"}, "lines": {"getPayment", "id"},
 		"lineId": {"getPayment", "id"}, "actor": {"listAudit", "id"}, "recordId": {"listAudit", "recordId"},
 	}

@@ -23,8 +23,9 @@ var paged = map[string][2]string{
 	"listMyWaitlist": {"items", "id"}, "getWaitlist": {"entries", "id"},
 	"listProducts": {"items", "id"}, "listProductVariants": {"items", "id"}, "listStock": {"items", "id"},
 	"listStorefrontProducts": {"items", "id"},
-	"listListings":           {"items", "id"},
-	"listPolicies":           {"items", "id"}, "listDiscounts": {"items", "id"},
+	"listPlans":              {"items", "id"}, "listCredits": {"items", "id"}, "listMyCredits": {"items", "id"},
+	"listListings": {"items", "id"},
+	"listPolicies": {"items", "id"}, "listDiscounts": {"items", "id"},
 	"listClosures": {"items", "id"}, "listTimeOff": {"items", "id"},
 	"listBlocks": {"items", "id"}, "listHolds": {"items", "id"}, "listOpenCarts": {"items", "id"}, "listFees": {"items",
 		"id"}, "listPayments": {"items", "id"}, "listDrawers": {"items", "id"}, "listCreditTransactions": {"items", "id"},
@@ -90,6 +91,7 @@ func (s *studio) crowd(rosa string) {
 		s.counted("")
 		h.atProcessor(s.ids["business"], uuid.NewString(), uuid.NewString())
 	}
+	s.credits()
 	s.ids["series"] = s.ids["series c0"]
 	for n, date := range []string{"occurrence c0", "occurrence+ c0", "occurrence++ c0"} {
 		h.expect(200, call{method: "PATCH", path: s.at("/offerings/{offering}/occurrences/" + s.ids[date]), token: s.owner,
@@ -117,6 +119,20 @@ func (s *studio) gifts() {
 	for range 3 {
 		s.post("/businesses/{business}/gift-cards/{giftCard}/adjust", s.bodies("adjustGiftCard"))
 		s.h.Clock.Advance(time.Second)
+	}
+}
+
+// credits are four plans, of the last of which the customer has one whose credits changed three times.
+func (s *studio) credits() {
+	s.h.t.Helper()
+	for range 4 {
+		s.guestPlan()
+	}
+	const list = "/businesses/{business}/customers/{customer}/plans"
+	s.add("membership", list, s.bodies("addCompPlan"))
+	for range 3 {
+		s.h.Clock.Advance(time.Second)
+		s.post(list+"/{membership}/credits", s.bodies("adjustCredits"))
 	}
 }
 

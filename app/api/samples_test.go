@@ -82,6 +82,7 @@ func (s *studio) furnish(customer, customer2 string) {
 		s.ids["entry"+at], s.ids["offer"+at] = s.waits("spare occurrence"+at, s.ids["customer"+at])
 	}
 	s.furnishBookings(customer, customer2)
+	s.furnishPlans()
 }
 
 // furnishAccounting connects the studio to an accounting provider, with a closed day that waits for the map.
@@ -313,6 +314,17 @@ func (s *studio) bodies(spec string) object {
 			"sku": "B-" + uuid.NewString(), "barcode": uuid.NewString(), "price": 1400, "track": true,
 		},
 		"updateProductVariant": {"version": stale, "price": 1500},
+		"createPlan": {
+			"name": "Ten classes", "kind": "pack", "priceAmount": 12000, "soldOnline": true, "validCount": 3,
+			"validUnit": "month", "benefits": []object{{"credits": 10, "kinds": []string{"class"}}},
+		},
+		"updatePlan":     {"version": stale, "name": "Changed"},
+		"setBenefits":    {"version": stale, "benefits": []object{{"credits": 5, "offeringIds": []string{ids["offering"]}}}},
+		"addCompPlan":    {"planId": ids["plan"], "locationId": ids["location"]},
+		"extendPlan":     {"version": stale, "lastDay": s.soon(60)},
+		"endPlan":        {"version": stale},
+		"adjustCredits":  {"credits": 2, "note": "The heating was off."},
+		"chooseCartPlan": {"paysPrice": true},
 		"changeStock": {
 			"kind": "receive", "locationId": ids["location"], "quantity": 5, "reason": "From the supplier",
 		},

@@ -41,14 +41,14 @@ type OpenCartLine struct {
 	VariantID    *uuid.UUID      `json:"variantId" doc:"The variant of a product; null for a booking."`
 	Quantity     int             `json:"quantity" doc:"Number of a product; 1 for a booking."`
 	BookingID    *uuid.UUID      `json:"bookingId" doc:"The booking of the held seat; null if the seat is not held."`
-	Kind         order.Kind      `json:"kind" enum:"class,appointment,rental,product"`
+	Kind         order.Kind      `json:"kind" enum:"class,appointment,rental,product,gift_card,plan"`
 	Attendee     string          `json:"attendee" doc:"Name of the attendee, if it is not the customer."`
 	Party        int             `json:"party" doc:"Number of people; 1 for a seat of a class and for a product."`
 	StartsAt     *time.Time      `json:"startsAt" doc:"When it starts; null for a product."`
 	EndsAt       *time.Time      `json:"endsAt" doc:"When it ends; null for a product."`
 	Instructor   string          `json:"instructor" doc:"Name of the instructor; empty if none is assigned."`
 	Space        string          `json:"space" doc:"Name of the space; empty if none is assigned."`
-	Problem      string          `json:"problem" enum:",started,cancelled,not_bookable,product_unavailable,not_sold_here,sold_out" doc:"Why it cannot be booked or bought any more; empty if it can."`
+	Problem      string          `json:"problem" enum:",started,cancelled,not_bookable,product_unavailable,not_sold_here,sold_out,gift_card_unavailable,plan_unavailable,plan_owned,plan_new_customers" doc:"Why it cannot be booked or bought any more; empty if it can."`
 	Price        int64           `json:"price" doc:"Current listed price or, while the seat is held, its held price. In minor units."`
 	Total        int64           `json:"total" doc:"Amount the customer pays for the line."`
 	Dates        []wire.CartDate `json:"dates" doc:"For a course: all of its dates, in order; otherwise empty."`

@@ -30,7 +30,7 @@ type SaleMethod string
 
 // All returns the methods.
 func (SaleMethod) All() (out []SaleMethod) {
-	for _, k := range append(tender.Kind("").All(), owed.SavedCard) {
+	for _, k := range append(tender.Kind("").All(), owed.SavedCard, owed.PlanCredit) {
 		out = append(out, SaleMethod(k))
 	}
 	return out
@@ -57,6 +57,7 @@ type SaleEffects struct {
 	Currency         money.Currency        `json:"currency"`
 	Lines            []SaleLine            `json:"lines" doc:"Amounts due of bookings and fees."`
 	Goods            []SaleGoods           `json:"goods" doc:"Goods sold."`
+	Plans            []SalePlan            `json:"plans" doc:"Plans sold."`
 	Card             op.Nullable[SaleCard] `json:"card" doc:"The saved card that is charged; null for other payment methods."`
 }
 
@@ -70,10 +71,20 @@ type SaleGoods struct {
 	Amount       int64     `json:"amount" doc:"Amount in minor units, including tax added to the price."`
 }
 
+// SalePlan is a plan that is sold.
+type SalePlan struct {
+	PlanID       uuid.UUID `json:"planId"`
+	Label        string    `json:"label" doc:"Name of the plan."`
+	ListedAmount int64     `json:"listed" doc:"Listed price."`
+	TaxAmount    int64     `json:"taxAmount" doc:"Tax, included in the price or added to it."`
+	Amount       int64     `json:"amount" doc:"Amount in minor units, including tax added to the price."`
+}
+
 // SaleTender is the amount paid by one payment method.
 type SaleTender struct {
 	Method SaleMethod `json:"method" doc:"Payment method."`
-	Amount int64      `json:"amount" doc:"Amount in minor units."`
+	Amount int64      `json:"amount" doc:"Amount in minor units; 0 for plan_credit."`
+	Label  string     `json:"label,omitempty" doc:"Last characters of the code of a gift card, or the name of a plan; absent for other methods."`
 }
 
 // SaleCard is the saved card that is charged for a sale.
@@ -95,9 +106,10 @@ type createSaleBody struct {
 	BookingIDs []uuid.UUID  `json:"bookingIds,omitempty" maxItems:"50" uniqueItems:"true" doc:"Bookings with a price due; for a course, any of its dates."`
 	FeeIDs     []uuid.UUID  `json:"feeIds,omitempty" maxItems:"50" uniqueItems:"true" doc:"Fees due."`
 	Goods      []GoodsBody  `json:"goods,omitempty" maxItems:"50" doc:"Goods to sell, each variant once. They are paid in full."`
-	LocationID uuid.UUID    `json:"locationId,omitempty" doc:"Where goods are sold. Required for goods without bookings and fees."`
-	CustomerID uuid.UUID    `json:"customerId,omitempty" doc:"The customer of goods. Without one, and without bookings and fees, they are sold to a walk-in."`
-	Tenders    []TenderBody `json:"tenders" maxItems:"3" doc:"Payment methods, each at most once; none for goods that are free."`
+	Plans      []uuid.UUID  `json:"plans,omitempty" maxItems:"10" uniqueItems:"true" doc:"Plans to sell to a customer with a record. They are paid in full."`
+	LocationID uuid.UUID    `json:"locationId,omitempty" doc:"Where goods and plans are sold. Required for them without bookings and fees."`
+	CustomerID uuid.UUID    `json:"customerId,omitempty" doc:"The customer of goods and plans. Without one, and without bookings and fees, goods are sold to a walk-in."`
+	Tenders    []TenderBody `json:"tenders" maxItems:"3" doc:"Payment methods, each at most once; none for goods and plans that are free."`
 	op.Quote
 }
 
@@ -109,11 +121,12 @@ type GoodsBody struct {
 
 // TenderBody is a payment method with its amount.
 type TenderBody struct {
-	Method   SaleMethod `json:"method" doc:"Payment method. cash. account_credit: account credit of the customer. gift_card: a gift card, by its code. saved_card: a saved card of the customer, which pays the whole sale alone. other: another method of the studio's own, such as its terminal or a bank transfer."`
+	Method   SaleMethod `json:"method" doc:"Payment method. cash. account_credit: account credit of the customer. gift_card: a gift card, by its code. plan_credit: plans of the customer, which pay for bookings in full, by themselves and without an amount. saved_card: a saved card of the customer, which pays the whole sale alone. other: another method of the studio's own, such as its terminal or a bank transfer."`
 	Amount   int64      `json:"amount,omitempty" minimum:"1" maximum:"9007199254740991" doc:"Amount in minor units. Only the last one can leave it out: it pays the remainder. A total below the amount due is a partial payment; fees and goods must be paid in full."`
 	Received int64      `json:"receivedAmount,omitempty" minimum:"1" maximum:"9007199254740991" doc:"Cash that the customer hands over, in minor units: the amount or more. The answer has the change."`
 	Code     string     `json:"code,omitempty" maxLength:"64" doc:"Code of the gift card, with gift_card."`
 	CardID   uuid.UUID  `json:"cardId,omitempty" doc:"With saved_card: a saved card of the customer. The default is the most recently saved card that has not expired."`
+	GrantID  uuid.UUID  `json:"grantId,omitempty" doc:"With plan_credit: credits of a plan of the customer, or its unlimited bookings, which pay for all bookings. The default is the first plan that pays, for each booking."`
 	Note     string     `json:"note,omitempty" maxLength:"500" doc:"Note, such as the number of the terminal receipt."`
 }
 
@@ -121,12 +134,15 @@ func (a *surface) sales() {
 	declare(a, op.Spec{
 		ID: "createSale", Method: "POST", Path: "/businesses/{businessId}/sales", Tag: "commerce", Feature: "payment.take", Success: 201, Quoted: true,
 		Summary: "Record a sale at the desk",
-		Description: "Records payment of amounts due for bookings and fees of one customer at one location, in full or in " +
-			"part, by one or several methods, and sells goods with them or alone. There is no platform fee, except with " +
-			"saved_card. Bookings made by the studio become an order with tax. Goods are taxed, and leave the stock of the " +
-			"location: details.itemId names a variant that cannot be sold. A saved card is charged asynchronously, once, " +
-			"under the recorded consent; until then goods are reserved. If the charge fails, a sale with goods is void and " +
-			"its amounts stay due; without goods the customer is sent a payment link. See getPayment for its status." +
+		Description: "Records payment of amounts due for bookings and fees of one customer at one location, in full " +
+			"or in part, by one or several methods, and sells goods and plans with them or alone. There is no " +
+			"platform fee, except with saved_card. Bookings made by the studio become an order with tax. Goods are " +
+			"taxed, and leave the stock of the location: details.itemId names a variant or a plan that cannot be " +
+			"sold. A plan is active once it is paid. With plan_credit, plans that the customer has pay for the " +
+			"bookings: if one is not paid, the call is refused with its details.bookingId, and details.why as in why " +
+			"of listCompatiblePlans. A saved card is charged asynchronously, once, under the recorded consent; until " +
+			"then goods are reserved. If the charge fails, a sale with goods or plans is void and its amounts stay " +
+			"due; without them the customer is sent a payment link. See getPayment for its status." +
 			wire.Refuses("nothing_to_pay", "fee_not_due", "more_than_due", "fees_in_full", "goods_in_full",
 				"insufficient_credit", "sold_out", "payment_processing", "card_removed", "card_without_consent",
 				"card_unavailable", "card_amount_refused", "below_card_minimum"),
@@ -136,7 +152,7 @@ func (a *surface) sales() {
 func (a *surface) createSale(ctx context.Context, sc tenancy.Scope, body *wire.Body[createSaleBody]) (op.Quoted[Sale, SaleEffects], error) {
 	b := body.Body
 	in := owed.PaymentInput{
-		BookingIDs: b.BookingIDs, FeeIDs: b.FeeIDs, LocationID: b.LocationID, CustomerID: b.CustomerID,
+		BookingIDs: b.BookingIDs, FeeIDs: b.FeeIDs, Plans: b.Plans, LocationID: b.LocationID, CustomerID: b.CustomerID,
 	}
 	for _, g := range b.Goods {
 		in.Goods = append(in.Goods, owed.Goods(g))
@@ -160,6 +176,12 @@ func (a *surface) tenderOf(ctx context.Context, sc tenancy.Scope, t TenderBody, 
 	if t.CardID != uuid.Nil && paid.Method != owed.SavedCard {
 		return paid, fault.Invalid(field+"cardId", "Only a saved card has a cardId.")
 	}
+	if t.GrantID != uuid.Nil {
+		if paid.Method != owed.PlanCredit {
+			return paid, fault.Invalid(field+"grantId", "Only a payment by plan has a grantId.")
+		}
+		paid.Source = t.GrantID
+	}
 	if t.Code == "" {
 		return paid, nil
 	}
@@ -178,9 +200,10 @@ func shownSale(orders *order.Service, got owed.Sale) op.Quoted[Sale, SaleEffects
 		ChangeAmount: got.ChangeAmount, BalanceDueAmount: got.BalanceDueAmount, Currency: got.Currency,
 		Tenders: []SaleTender{}, Lines: []SaleLine{}, Card: op.Null[SaleCard](),
 		Goods: wire.Show(got.Goods, func(g owed.SoldGoods) SaleGoods { return SaleGoods(g) }),
+		Plans: wire.Show(got.Plans, func(p owed.SoldPlan) SalePlan { return SalePlan(p) }),
 	}
 	for _, t := range got.Tenders {
-		effects.Tenders = append(effects.Tenders, SaleTender{Method: SaleMethod(t.Method), Amount: t.Amount})
+		effects.Tenders = append(effects.Tenders, SaleTender{Method: SaleMethod(t.Method), Amount: t.Amount, Label: t.Label})
 	}
 	if got.Charge != nil {
 		effects.Card = op.Some(SaleCard{got.Charge.Card.ID, got.Charge.Card.Brand, got.Charge.Card.Last4})

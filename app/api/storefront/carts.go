@@ -47,34 +47,36 @@ type NewCart struct {
 	Token string `json:"token" doc:"Token of the cart. It authorizes access and is part of its address. It is returned only once."`
 }
 
-// CartLine is one seat of a cart, a course with the times of its first date, a product or a gift card.
+// CartLine is one seat of a cart, a course with the times of its first date, a product, a gift card or a plan.
 type CartLine struct {
-	ItemID       uuid.UUID         `json:"itemId"`
-	OfferingID   *uuid.UUID        `json:"offeringId" doc:"The offering; null without a booking."`
-	OccurrenceID *uuid.UUID        `json:"occurrenceId" doc:"The date of a class; null for a time of an appointment or a rental that is not held, and without a booking."`
-	VariantID    *uuid.UUID        `json:"variantId" doc:"The variant of a product; null for other lines."`
-	GiftCardID   *uuid.UUID        `json:"giftCardId" doc:"The gift card that is bought; null for other lines."`
-	Quantity     int               `json:"quantity" doc:"Number of a product; otherwise 1."`
-	BookingID    *uuid.UUID        `json:"bookingId" doc:"The booking of the held seat; null if the seat is not held."`
-	Kind         order.Kind        `json:"kind" enum:"class,appointment,rental,product,gift_card"`
-	Name         string            `json:"name"`
-	Slug         string            `json:"slug" doc:"Slug of the offering; empty without a booking."`
-	Attendee     string            `json:"attendee" doc:"Name of the attendee, if it is not the customer. After the first hold, visible to the holder only."`
-	Party        int               `json:"party" doc:"Number of people; 1 for a seat of a class and without a booking."`
-	StartsAt     *time.Time        `json:"startsAt" doc:"When it starts; null without a booking."`
-	EndsAt       *time.Time        `json:"endsAt" doc:"When it ends; null without a booking."`
-	Instructor   string            `json:"instructor" doc:"Name of the instructor; empty if none is assigned."`
-	Space        string            `json:"space" doc:"Name of the space; empty if none is assigned."`
-	Spots        int               `json:"spots" doc:"Free seats online; 0 without a booking."`
-	Problem      string            `json:"problem" enum:",started,cancelled,not_bookable,product_unavailable,not_sold_here,sold_out,gift_card_unavailable" doc:"Why it cannot be booked or bought any more; empty if it can."`
-	AddedPrice   int64             `json:"addedPrice" doc:"Listed price when it was added."`
-	Price        int64             `json:"price" doc:"Current listed price or, while the seat is held, its held price. In minor units."`
-	Discount     int64             `json:"discount" doc:"Discount before tax."`
-	Discounts    []wire.Discounted `json:"discounts" doc:"Amount of each discount; empty once payment has begun."`
-	Tax          int64             `json:"tax"`
-	Total        int64             `json:"total" doc:"Amount the customer pays for the line."`
-	Steps        []PriceStep       `json:"steps" doc:"Calculation of the total."`
-	Dates        []wire.CartDate   `json:"dates" doc:"For a course: all of its dates, in order; otherwise empty."`
+	ItemID       uuid.UUID                  `json:"itemId"`
+	OfferingID   *uuid.UUID                 `json:"offeringId" doc:"The offering; null without a booking."`
+	OccurrenceID *uuid.UUID                 `json:"occurrenceId" doc:"The date of a class; null for a time of an appointment or a rental that is not held, and without a booking."`
+	VariantID    *uuid.UUID                 `json:"variantId" doc:"The variant of a product; null for other lines."`
+	GiftCardID   *uuid.UUID                 `json:"giftCardId" doc:"The gift card that is bought; null for other lines."`
+	PlanID       *uuid.UUID                 `json:"planId" doc:"The plan that is bought; null for other lines."`
+	Quantity     int                        `json:"quantity" doc:"Number of a product; otherwise 1."`
+	BookingID    *uuid.UUID                 `json:"bookingId" doc:"The booking of the held seat; null if the seat is not held."`
+	Kind         order.Kind                 `json:"kind" enum:"class,appointment,rental,product,gift_card,plan"`
+	Name         string                     `json:"name"`
+	Slug         string                     `json:"slug" doc:"Slug of the offering; empty without a booking."`
+	Attendee     string                     `json:"attendee" doc:"Name of the attendee, if it is not the customer. After the first hold, visible to the holder only."`
+	Party        int                        `json:"party" doc:"Number of people; 1 for a seat of a class and without a booking."`
+	StartsAt     *time.Time                 `json:"startsAt" doc:"When it starts; null without a booking."`
+	EndsAt       *time.Time                 `json:"endsAt" doc:"When it ends; null without a booking."`
+	Instructor   string                     `json:"instructor" doc:"Name of the instructor; empty if none is assigned."`
+	Space        string                     `json:"space" doc:"Name of the space; empty if none is assigned."`
+	Spots        int                        `json:"spots" doc:"Free seats online; 0 without a booking."`
+	Problem      string                     `json:"problem" enum:",started,cancelled,not_bookable,product_unavailable,not_sold_here,sold_out,gift_card_unavailable,plan_unavailable,plan_owned,plan_new_customers" doc:"Why it cannot be booked or bought any more; empty if it can."`
+	AddedPrice   int64                      `json:"addedPrice" doc:"Listed price when it was added."`
+	Price        int64                      `json:"price" doc:"Current listed price or, while the seat is held, its held price. In minor units."`
+	Discount     int64                      `json:"discount" doc:"Discount before tax."`
+	Discounts    []wire.Discounted          `json:"discounts" doc:"Amount of each discount; empty once payment has begun."`
+	Tax          int64                      `json:"tax"`
+	Total        int64                      `json:"total" doc:"Amount the customer pays for the line."`
+	Plan         op.Nullable[wire.LinePlan] `json:"plan" doc:"The plan of the customer that pays for the held seat; null if none pays."`
+	Steps        []PriceStep                `json:"steps" doc:"Calculation of the total."`
+	Dates        []wire.CartDate            `json:"dates" doc:"For a course: all of its dates, in order; otherwise empty."`
 }
 
 // PriceStep is one step in the calculation of a line's total.
@@ -119,6 +121,7 @@ type addItemBody struct {
 	OccurrenceID *uuid.UUID    `json:"occurrenceId,omitempty" doc:"A date of the schedule. Leave it out for a course, an appointment, a rental or a product."`
 	VariantID    *uuid.UUID    `json:"variantId,omitempty" doc:"A variant of a product, by itself or with quantity."`
 	GiftCard     *giftCardBody `json:"giftCard,omitempty" doc:"A gift card, by itself."`
+	PlanID       *uuid.UUID    `json:"planId,omitempty" doc:"A plan, by itself."`
 	Quantity     int           `json:"quantity,omitempty" minimum:"1" maximum:"999" doc:"Number of a product. The default is 1."`
 	OfferingID   *uuid.UUID    `json:"offeringId,omitempty" doc:"A course, by itself; or an appointment or a rental, together with startsAt."`
 	StartsAt     *time.Time    `json:"startsAt,omitempty" doc:"An available start of the offering."`
@@ -223,7 +226,8 @@ func (a *surface) cartItems() {
 		ID: "addCartItem", Method: "POST", Path: "/storefront/carts/{token}/items", Tag: "storefront", Compact: true,
 		Summary: "Add an item to a cart",
 		Description: "Adds a date of a class, a course with all of its upcoming dates, an available time of an " +
-			"appointment or a rental, a product, or a gift card. Several people on one date are added together or not at all. " +
+			"appointment or a rental, a product, a gift card, or a plan. Several people on one date are added together or not " +
+			"at all. " +
 			"Neither " +
 			"seats nor stock are reserved before the cart is held. After the first hold, only the session of the holder can " +
 			"change items: others are refused with details.reason held_by_another. One date of a course is refused with " +
@@ -318,6 +322,9 @@ func (a *surface) addItem(ctx context.Context, sc tenancy.Scope, in *addItemIn) 
 	b := in.Body
 	if b.GiftCard != nil {
 		return a.addGiftCard(ctx, sc, in)
+	}
+	if b.PlanID != nil {
+		return a.addPlan(ctx, sc, in)
 	}
 	if b.VariantID != nil {
 		return a.addProduct(ctx, sc, in)
@@ -436,7 +443,8 @@ func showCartOrder(o checkout.Order) CartOrder {
 func showLine(l checkout.Line) CartLine {
 	return CartLine{
 		ItemID: l.ItemID, OfferingID: wire.Optional(l.OfferingID), OccurrenceID: wire.Optional(l.OccurrenceID),
-		VariantID: wire.VariantOf(l.Kind, l.Subject), GiftCardID: giftCardOf(l.Kind, l.Subject), Quantity: l.Quantity,
+		VariantID: wire.VariantOf(l.Kind, l.Subject), GiftCardID: giftCardOf(l.Kind, l.Subject),
+		PlanID: wire.PlanOf(l.Kind, l.Subject), Plan: wire.ShowOrNull(l.Cover, wire.ShowLinePlan), Quantity: l.Quantity,
 		BookingID: l.BookingID, Kind: l.Kind,
 		Party: l.Party,
 		Name:  l.Name, Slug: l.Slug, Attendee: l.Attendee,

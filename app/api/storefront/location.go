@@ -94,21 +94,29 @@ func (a *surface) location() {
 	}, a.listListings)
 }
 
-// getStorefrontLocation returns the public view of a location. It finds no archived location and none of a closed
+// openLocation returns the location of a call with its business. It finds no archived location and none of a closed
 // business.
-func (a *surface) getStorefrontLocation(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (StorefrontLocation, error) {
+func (a *surface) openLocation(
+	ctx context.Context, sc tenancy.Scope,
+) (l business.Location, b business.Business, err error) {
 	v := a.DB.View(sc.Tenant)
-	l, err := business.LocationOf(ctx, v, sc.Location)
+	if l, err = business.LocationOf(ctx, v, sc.Location); err != nil {
+		return l, b, err
+	}
+	if b, err = business.BusinessOf(ctx, v); err != nil {
+		return l, b, err
+	}
+	return l, b, fault.When(l.ArchivedAt != nil || b.Status == business.Closed, fault.Missing(), nil)
+}
+
+// getStorefrontLocation returns the public view of a location, by openLocation.
+func (a *surface) getStorefrontLocation(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (StorefrontLocation,
+	error) {
+	l, b, err := a.openLocation(ctx, sc)
 	if err != nil {
 		return StorefrontLocation{}, err
 	}
-	b, err := business.BusinessOf(ctx, v)
-	if err != nil {
-		return StorefrontLocation{}, err
-	}
-	if l.ArchivedAt != nil || b.Status == business.Closed {
-		return StorefrontLocation{}, fault.Missing()
-	}
+	v := a.DB.View(sc.Tenant)
 	hours, err := business.HoursOf(ctx, v, l.ID)
 	if err != nil {
 		return StorefrontLocation{}, err

@@ -40,15 +40,17 @@ type Receipt struct {
 	FulfilledAt  time.Time                `json:"fulfilledAt"`
 }
 
-// ReceiptLine is one seat sold, a course with the booking and times of its first date, a product or a gift card.
+// ReceiptLine is one seat sold, a course with the booking and times of its first date, a product, a gift card or
+// a plan.
 type ReceiptLine struct {
 	BookingID    *uuid.UUID             `json:"bookingId" doc:"The booking; null without a booking."`
 	OfferingID   *uuid.UUID             `json:"offeringId" doc:"The offering; null without a booking."`
 	OccurrenceID *uuid.UUID             `json:"occurrenceId" doc:"The date; null without a booking."`
 	VariantID    *uuid.UUID             `json:"variantId" doc:"The variant of a product; null for other lines."`
 	GiftCardID   *uuid.UUID             `json:"giftCardId" doc:"The gift card that was sold; null for other lines."`
+	PlanID       *uuid.UUID             `json:"planId" doc:"The plan that was sold; null for other lines."`
 	Quantity     int                    `json:"quantity" doc:"Number of a product; otherwise 1."`
-	Kind         string                 `json:"kind" enum:"class,appointment,rental,product,gift_card" doc:"Kind of the offering, also for a fee of its booking; or product, or gift_card."`
+	Kind         string                 `json:"kind" enum:"class,appointment,rental,product,gift_card,plan" doc:"Kind of the offering, also for a fee of its booking; or product, gift_card or plan."`
 	Label        string                 `json:"label" doc:"Name of the offering or product at the time of sale."`
 	Fee          fees.Kind              `json:"fee,omitempty" doc:"Kind of the fee, for a fee of the booking; absent otherwise."`
 	Slug         string                 `json:"slug"`
@@ -147,9 +149,9 @@ func showReceiptLine(l order.ReceiptLine, cur money.Currency) ReceiptLine {
 	out := ReceiptLine{
 		BookingID: wire.Optional(l.BookingID), OfferingID: wire.Optional(l.OfferingID),
 		OccurrenceID: wire.Optional(l.OccurrenceID), VariantID: wire.VariantOf(l.Kind, l.Subject),
-		GiftCardID: giftCardOf(l.Kind, l.Subject),
-		Quantity:   l.Quantity,
-		Kind:       string(l.OfferingKind), Label: l.Label, Fee: l.Fee,
+		GiftCardID: giftCardOf(l.Kind, l.Subject), PlanID: wire.PlanOf(l.Kind, l.Subject),
+		Quantity: l.Quantity,
+		Kind:     string(l.OfferingKind), Label: l.Label, Fee: l.Fee,
 		Slug: l.Slug, Attendee: l.Attendee, StartsAt: wire.TimeOrNull(l.StartsAt), EndsAt: wire.TimeOrNull(l.EndsAt),
 		Instructor: l.Instructor, Space: l.Space, State: wire.Optional(l.State), Price: l.ListedAmount,
 		Discount: l.DiscountAmount,

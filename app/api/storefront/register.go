@@ -9,7 +9,7 @@ type surface struct{ wire.Surface }
 func Register(on wire.Surface) {
 	a := &surface{on}
 	for _, declare := range []func(){
-		a.location, a.schedule, a.walkins, a.offerings, a.products, a.giftCards,
+		a.location, a.schedule, a.walkins, a.offerings, a.products, a.giftCards, a.plans,
 		a.carts, a.cartItems, a.cartCode, a.cartCredit, a.agreements, a.holds, a.payments, a.receipts, a.waitlist,
 	} {
 		declare()

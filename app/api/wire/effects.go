@@ -25,6 +25,8 @@ type CancelEffects struct {
 	GiftCard  int64     `json:"giftCard" doc:"Amount refunded to the gift cards that it was paid with."`
 	Desk      int64     `json:"desk" doc:"Amount paid at the desk, to be refunded there."`
 	Forfeited int64     `json:"forfeited" doc:"Amount paid and not refunded."`
+	Plan      string    `json:"plan" doc:"Plan of the customer to which the booking is returned; empty if none paid for it, or it is not returned."`
+	Credits   int       `json:"planCredits" doc:"Credits returned to the plan; 0 for a plan with any number of bookings."`
 	Fee       int64     `json:"fee" doc:"Fee of the policy."`
 	FeeState  string    `json:"feeState" enum:",due,waived,grace_waived" doc:"State of the fee; empty if there is none."`
 	Told      bool      `json:"notified" doc:"Whether the customer is notified by email."`
@@ -45,6 +47,8 @@ type CancelledToo struct {
 	GiftCard  int64     `json:"giftCard" doc:"Amount refunded to the gift cards that it was paid with."`
 	Desk      int64     `json:"desk" doc:"Amount paid at the desk, to be refunded there."`
 	Forfeited int64     `json:"forfeited" doc:"Amount paid and not refunded."`
+	Plan      string    `json:"plan" doc:"Plan of the customer to which the booking is returned; empty if none paid for it, or it is not returned."`
+	Credits   int       `json:"planCredits" doc:"Credits returned to the plan; 0 for a plan with any number of bookings."`
 	Fee       int64     `json:"fee" doc:"Fee of the policy."`
 	FeeState  string    `json:"feeState" enum:",due,waived,grace_waived" doc:"State of the fee; empty if there is none."`
 }
@@ -107,12 +111,13 @@ func ShowCancelled(c booking.Cancellation) CancelEffects {
 	return CancelEffects{
 		BookingID: c.BookingID, StartsAt: c.StartsAt, State: string(c.State), Late: c.Late, Currency: string(c.Currency),
 		Refund: c.RefundAmount, Credit: c.CreditAmount, GiftCard: c.GiftCardAmount, Desk: c.DeskAmount,
+		Plan: c.Plan, Credits: c.PlanCredits,
 		Forfeited: c.ForfeitedAmount, Fee: c.FeeAmount, FeeState: string(c.Fee), Told: c.Mail, Dates: slices.Clone(c.Dates),
 		Others: Show(c.Others, func(c booking.Cancellation) CancelledToo {
 			return CancelledToo{
 				BookingID: c.BookingID, StartsAt: c.StartsAt, State: string(c.State), Late: c.Late, Refund: c.RefundAmount,
 				Credit: c.CreditAmount, GiftCard: c.GiftCardAmount, Desk: c.DeskAmount, Forfeited: c.ForfeitedAmount,
-				Fee: c.FeeAmount, FeeState: string(c.Fee),
+				Plan: c.Plan, Credits: c.PlanCredits, Fee: c.FeeAmount, FeeState: string(c.Fee),
 			}
 		}),
 	}

@@ -34,6 +34,7 @@ type Totals struct {
 	Subtotal   int64            `json:"subtotal" doc:"Sum of the listed prices."`
 	Discount   int64            `json:"discount" doc:"Discounts before tax."`
 	Discounts  []Discounted     `json:"discounts" doc:"Amount of each discount."`
+	PlanAmount int64            `json:"planAmount" doc:"Part of the discounts: prices of the seats that plans of the customer pay."`
 	Tax        int64            `json:"tax" doc:"Tax, added to the lines if exclusive, included in them if inclusive."`
 	Taxes      []TaxTotal       `json:"taxes" doc:"Tax by rate."`
 	ServiceFee int64            `json:"serviceFee" doc:"The customer's share of the platform fee; 0 if the studio pays it."`
@@ -87,6 +88,7 @@ func ShowTotals(t order.Totals) Totals {
 	return Totals{
 		Currency: string(t.Currency), TaxMode: t.TaxMode, Subtotal: t.SubtotalAmount, Tax: t.TaxAmount,
 		Discount: t.DiscountAmount, Discounts: ShowDiscounts(t.Discounts),
+		PlanAmount: t.PlanAmount,
 		Taxes: Show(t.Taxes, func(x order.TaxTotal) TaxTotal {
 			return TaxTotal{TaxRateID: x.RateID, Name: x.Name, PPM: x.PPM, Amount: x.Amount}
 		}),

@@ -109,6 +109,7 @@ var parts = map[string]string{
 	"foyer/billing/processor": "billing",
 	"foyer/billing/balance":   "billing",
 	"foyer/billing/dispute":   "billing",
+	"foyer/app/plan/rules":    "plan",
 }
 
 func domainOf(t reflect.Type) string {

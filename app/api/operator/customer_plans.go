@@ -1,0 +1,179 @@
+package operator
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"foyer/app/api/wire"
+	"foyer/app/civil"
+	"foyer/app/money"
+	"foyer/app/paging"
+	"foyer/app/plan"
+	"foyer/app/tenancy"
+	"foyer/app/web/op"
+)
+
+// CustomerPlan is a plan that a customer has, as it was sold.
+type CustomerPlan struct {
+	wire.OwnedPlan
+	CustomerID uuid.UUID       `json:"customerId"`
+	Currency   money.Currency  `json:"currency" example:"USD"`
+	Grants     []CustomerGrant `json:"grants" doc:"Its benefits, with their balances."`
+	OrderID    *uuid.UUID      `json:"orderId" doc:"The order that sold it; null if it is complimentary."`
+	Version    int64           `json:"version"`
+}
+
+// CustomerGrant is a benefit of a customer's plan, with the part of the price that is not used.
+type CustomerGrant struct {
+	wire.PlanGrant
+	UnusedAmount int64 `json:"unusedAmount" doc:"Part of the price that is not used yet, without tax, in minor units."`
+}
+
+// PlanTransaction is one immutable change of the credits of a customer's plan.
+type PlanTransaction struct {
+	wire.PlanChange
+	Note string `json:"note" doc:"Reason; may be empty."`
+	By   string `json:"by" doc:"Name of the actor; may be empty."`
+}
+
+// CustomerPlanPath is the path of a customer's plan.
+type CustomerPlanPath struct {
+	CustomerPath
+	MembershipID uuid.UUID `path:"membershipId" doc:"The customer's plan."`
+}
+
+type addCompPlanIn struct {
+	CustomerPath
+	Body addCompPlanBody
+}
+
+type addCompPlanBody struct {
+	PlanID     uuid.UUID `json:"planId" doc:"A published complimentary plan."`
+	LocationID uuid.UUID `json:"locationId" doc:"Location that gives it."`
+}
+
+type extendPlanIn struct {
+	CustomerPlanPath
+	Body extendPlanBody
+}
+
+type extendPlanBody struct {
+	Version int64      `json:"version" minimum:"1" doc:"Version of the customer's plan that was read."`
+	LastDay civil.Date `json:"lastDay" format:"date" doc:"Last day of classes that it pays for: after today, within ten years." example:"2026-12-31"`
+}
+
+type endPlanIn struct {
+	CustomerPlanPath
+	Body endPlanBody
+}
+
+type endPlanBody struct {
+	Version int64 `json:"version" minimum:"1" doc:"Version of the customer's plan that was read."`
+}
+
+type listCreditsIn struct {
+	CustomerPlanPath
+	op.Page
+}
+
+type adjustCreditsIn struct {
+	CustomerPlanPath
+	Body adjustCreditsBody
+}
+
+type adjustCreditsBody struct {
+	GrantID uuid.UUID `json:"grantId,omitempty" doc:"Credits to change, from grants of the customer's plan. The default is the only ones."`
+	Credits int       `json:"credits" minimum:"-10000" maximum:"10000" doc:"Number of credits: positive adds to the balance, negative reduces it."`
+	Note    string    `json:"note" minLength:"1" maxLength:"500" doc:"Reason for the adjustment."`
+}
+
+// customerPlans declares the plans of customers. A97.
+func (a *surface) customerPlans() {
+	const list = "/businesses/{businessId}/customers/{customerId}/plans"
+	const one = list + "/{membershipId}"
+	declare(a, op.Spec{
+		ID: "listCustomerPlans", Method: "GET", Path: list, Tag: "customers", Feature: "crm.view", Compact: true,
+		Summary: "List a customer's plans",
+		Description: "Returns the plans that the customer has or had, with their balances: the active ones first, then the " +
+			"latest first, 200 at most.",
+	}, func(ctx context.Context, sc tenancy.Scope, in *CustomerPath) (op.List[CustomerPlan], error) {
+		rows, err := a.Plans.OfCustomer(ctx, sc, in.CustomerID)
+		return op.List[CustomerPlan]{Items: wire.Show(rows, showCustomerPlan)}, err
+	})
+	declare(a, op.Spec{
+		ID: "addCompPlan", Method: "POST", Path: list, Tag: "customers", Feature: "membership.manage", Success: 201,
+		Summary: "Give a customer a complimentary plan",
+		Description: "Gives the customer a plan of the kind comp, without a payment. Any other plan is sold: see " +
+			"createSale.",
+	}, func(ctx context.Context, sc tenancy.Scope, in *addCompPlanIn) (CustomerPlan, error) {
+		m, err := a.Plans.AddComp(ctx, sc, plan.CompInput{
+			CustomerID: in.CustomerID, PlanID: in.Body.PlanID, LocationID: in.Body.LocationID,
+		})
+		return showCustomerPlan(m), err
+	})
+	declare(a, op.Spec{
+		ID: "extendPlan", Method: "POST", Path: one + "/extend", Tag: "customers", Feature: "membership.manage",
+		Versioned: true, Summary: "Change the last day of a customer's plan",
+		Description: "Sets the last day of classes that the plan pays for. It can be earlier than before.",
+	}, func(ctx context.Context, sc tenancy.Scope, in *extendPlanIn) (CustomerPlan, error) {
+		m, err := a.Plans.Extend(ctx, sc, plan.ExtendInput{
+			CustomerID: in.CustomerID, MembershipID: in.MembershipID, Version: in.Body.Version, LastDay: in.Body.LastDay,
+		})
+		return showCustomerPlan(m), err
+	})
+	declare(a, op.Spec{
+		ID: "endPlan", Method: "POST", Path: one + "/end", Tag: "customers", Feature: "membership.manage",
+		Versioned: true, Summary: "End a customer's plan",
+		Description: "Ends the plan at once, without a refund. A plan with a part of its price that is not used is refused " +
+			"with details.unusedAmount: refund its payment instead.",
+	}, func(ctx context.Context, sc tenancy.Scope, in *endPlanIn) (CustomerPlan, error) {
+		m, err := a.Plans.End(ctx, sc, in.CustomerID, in.MembershipID, in.Body.Version)
+		return showCustomerPlan(m), err
+	})
+	declare(a, op.Spec{
+		ID: "listCredits", Method: "GET", Path: one + "/credits", Tag: "customers", Feature: "crm.view",
+		Summary:     "List the credit transactions of a customer's plan",
+		Description: "Returns the changes of the credits of the plan, latest first.",
+	}, wire.Filtered(a.Cursors, "plan-credits", a.planTransactions, showPlanTransaction,
+		func(_ tenancy.Scope, in *listCreditsIn, page paging.In[paging.Moment]) planTransactionsOf {
+			return planTransactionsOf{in.CustomerPlanPath, page}
+		}))
+	declare(a, op.Spec{
+		ID: "adjustCredits", Method: "POST", Path: one + "/credits", Tag: "customers", Feature: "balance.adjust",
+		Success: 201, Summary: "Adjust the credits of a customer's plan",
+		Description: "Adds credits to the plan or takes some away, with a reason. The transaction is immutable: correct a " +
+			"mistake with another one. details.balance of a refusal is the number of credits left.",
+	}, func(ctx context.Context, sc tenancy.Scope, in *adjustCreditsIn) (CustomerPlan, error) {
+		m, err := a.Plans.Adjust(ctx, sc, plan.AdjustInput{
+			CustomerID: in.CustomerID, MembershipID: in.MembershipID, GrantID: in.Body.GrantID, Credits: in.Body.Credits,
+			Note: in.Body.Note,
+		})
+		return showCustomerPlan(m), err
+	})
+}
+
+// planTransactionsOf is the input of a page of the credit transactions of a customer's plan.
+type planTransactionsOf struct {
+	path CustomerPlanPath
+	page paging.In[paging.Moment]
+}
+
+func (a *surface) planTransactions(
+	ctx context.Context, sc tenancy.Scope, of planTransactionsOf,
+) (paging.Page[plan.Transaction, paging.Moment], error) {
+	return a.Plans.Transactions(ctx, sc, of.path.CustomerID, of.path.MembershipID, of.page)
+}
+
+func showCustomerPlan(m plan.Membership) CustomerPlan {
+	return CustomerPlan{
+		OwnedPlan: wire.ShowOwnedPlan(m), CustomerID: m.CustomerID, Currency: m.Currency, OrderID: m.OrderID,
+		Version: m.Version, Grants: wire.Show(m.Grants, func(g plan.Grant) CustomerGrant {
+			return CustomerGrant{PlanGrant: wire.ShowPlanGrant(g), UnusedAmount: g.UnusedAmount}
+		}),
+	}
+}
+
+func showPlanTransaction(t plan.Transaction) PlanTransaction {
+	return PlanTransaction{PlanChange: wire.ShowPlanChange(t), Note: t.Note, By: t.ActorName}
+}

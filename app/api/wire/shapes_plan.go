@@ -1,0 +1,156 @@
+package wire
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"foyer/app/catalog"
+	"foyer/app/civil"
+	"foyer/app/order"
+	"foyer/app/plan"
+	"foyer/app/plan/rules"
+)
+
+// PlanBenefit is what a plan gives: credits, or any number of bookings of what it covers.
+type PlanBenefit struct {
+	Credits     *int           `json:"credits" doc:"Number of credits; null for any number of bookings."`
+	OfferingIDs []uuid.UUID    `json:"offeringIds" doc:"Offerings that it covers. With kinds, either is enough; without both, it covers everything."`
+	Kinds       []catalog.Kind `json:"kinds" doc:"Kinds of offerings that it covers."`
+	LocationIDs []uuid.UUID    `json:"locationIds" doc:"Locations where it pays; empty for all of them."`
+	ExcludedIDs []uuid.UUID    `json:"excludedIds" doc:"Offerings that it does not cover."`
+	Costs       []PlanCost     `json:"costs" doc:"Credits for a booking of some offerings; a booking of any other one costs 1."`
+	ForGuests   bool           `json:"forGuests" doc:"Whether it also pays for attendees other than the customer."`
+	DayMax      int            `json:"dayMax" doc:"Maximum number of bookings on a day; 0 for any number."`
+	WeekMax     int            `json:"weekMax" doc:"Maximum number of bookings in a week, from Monday; 0 for any number."`
+	UpcomingMax int            `json:"upcomingMax" doc:"Maximum number of upcoming bookings at once; 0 for any number."`
+}
+
+// PlanCost is the credits for a booking of an offering.
+type PlanCost struct {
+	OfferingID uuid.UUID `json:"offeringId"`
+	Credits    int       `json:"credits" minimum:"1" maximum:"100" doc:"Credits for a booking."`
+}
+
+// PlanValidity is the time for which a plan is valid.
+type PlanValidity struct {
+	Count        *int        `json:"validCount" doc:"Length of the time for which it is valid, in validUnit; null if it has no end."`
+	Unit         *rules.Unit `json:"validUnit" doc:"Unit of validCount; null without an end."`
+	FromFirstUse bool        `json:"fromFirstUse" doc:"Whether that time begins with the first class, not with the purchase."`
+}
+
+// PlanGrant is a benefit of a customer's plan, with its balance.
+type PlanGrant struct {
+	ID      uuid.UUID   `json:"id" doc:"The credits, as grantId in other operations."`
+	Balance *int        `json:"balance" doc:"Number of credits left; null for any number of bookings."`
+	Benefit PlanBenefit `json:"benefit" doc:"The benefit, as it was sold."`
+}
+
+// LinePlan is the plan that pays for a seat.
+type LinePlan struct {
+	GrantID uuid.UUID `json:"grantId" doc:"Credits of the plan, or its unlimited bookings."`
+	Name    string    `json:"name" doc:"Name of the plan."`
+	Credits *int      `json:"credits" doc:"Credits that the seat costs; null for a plan with any number of bookings."`
+}
+
+// OwnedPlan is what every view of a customer's plan has.
+type OwnedPlan struct {
+	ID           uuid.UUID            `json:"id" doc:"The customer's plan, as membershipId in other operations."`
+	PlanID       uuid.UUID            `json:"planId"`
+	LocationID   uuid.UUID            `json:"locationId" doc:"Location that sold it."`
+	LocationName string               `json:"locationName"`
+	Name         string               `json:"name" doc:"Name of the plan at the time of the sale."`
+	Kind         plan.Kind            `json:"kind" doc:"Kind of the plan."`
+	State        plan.MembershipState `json:"state" doc:"State of the plan: active, ended after its last day, or canceled."`
+	StartsOn     civil.Date           `json:"startsOn" format:"date" doc:"First day of classes that it pays for."`
+	LastDay      *string              `json:"lastDay" format:"date" doc:"Last day of classes that it pays for; null if it has no end, or begins with the first class."`
+	PlanValidity
+	CreatedAt time.Time `json:"createdAt" doc:"When it was sold or given."`
+}
+
+// PlanChange is what every view of a change of the credits of a customer's plan has.
+type PlanChange struct {
+	ID        uuid.UUID  `json:"id"`
+	GrantID   uuid.UUID  `json:"grantId" doc:"Credits of the plan, or its unlimited bookings."`
+	Kind      string     `json:"kind" enum:"granted,used,returned,adjusted,expired,refunded,restored,ended" doc:"Kind of transaction. granted: sold or given. used: by a booking. returned: such a booking was cancelled. adjusted: by staff. expired: the plan ended. refunded: its purchase was refunded. restored: such a refund failed. ended: by staff."`
+	Credits   int        `json:"credits" doc:"Number of credits; negative if it reduces the balance, 0 for any number of bookings."`
+	Balance   *int       `json:"balance" doc:"Balance after the transaction; null for any number of bookings."`
+	BookingID *uuid.UUID `json:"bookingId" doc:"The booking; null without one."`
+	Offering  string     `json:"offeringName" doc:"Name of the offering of the booking; empty without one."`
+	StartsAt  *time.Time `json:"startsAt" doc:"When the booking starts; null without one."`
+	Zone      string     `json:"zone" doc:"Time zone of the location."`
+	Attendee  string     `json:"attendee" doc:"Name of the attendee, if it is not the customer."`
+	Cancelled bool       `json:"cancelled" doc:"Whether the booking is cancelled."`
+	CreatedAt time.Time  `json:"createdAt"`
+}
+
+// ShowPlanBenefit shows a benefit of a plan.
+func ShowPlanBenefit(b plan.Benefit) PlanBenefit {
+	out := PlanBenefit{
+		Credits: b.Credits, OfferingIDs: append([]uuid.UUID{}, b.OfferingIDs...),
+		Kinds:       append([]catalog.Kind{}, b.Kinds...),
+		LocationIDs: append([]uuid.UUID{}, b.LocationIDs...), ExcludedIDs: append([]uuid.UUID{}, b.ExcludedIDs...),
+		Costs: []PlanCost{}, ForGuests: b.ForGuests, DayMax: b.DayMax, WeekMax: b.WeekMax, UpcomingMax: b.UpcomingMax,
+	}
+	byID := func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) }
+	for _, id := range slices.SortedFunc(maps.Keys(b.Costs), byID) {
+		out.Costs = append(out.Costs, PlanCost{id, b.Costs[id]})
+	}
+	return out
+}
+
+// ShowPlanValidity shows the time for which a plan is valid.
+func ShowPlanValidity(count int, unit rules.Unit, fromFirstUse bool) PlanValidity {
+	return PlanValidity{Count: Optional(count), Unit: Optional(unit), FromFirstUse: fromFirstUse}
+}
+
+// ShowPlanGrant shows a benefit of a customer's plan.
+func ShowPlanGrant(g plan.Grant) PlanGrant {
+	return PlanGrant{ID: g.ID, Balance: number(g.Balance, !g.Unlimited), Benefit: ShowPlanBenefit(g.Benefit)}
+}
+
+// ShowOwnedPlan shows what every view of a customer's plan has.
+func ShowOwnedPlan(m plan.Membership) OwnedPlan {
+	out := OwnedPlan{
+		ID: m.ID, PlanID: m.PlanID, LocationID: m.LocationID, LocationName: m.LocationName, Name: m.Name, Kind: m.Kind,
+		State: m.State, StartsOn: m.StartsOn, CreatedAt: m.CreatedAt,
+		PlanValidity: ShowPlanValidity(m.Count, rules.Unit(m.Unit), m.FromFirstUse),
+	}
+	if last := m.LastDay(); !last.IsZero() {
+		out.LastDay = DateOrNull(&last)
+	}
+	return out
+}
+
+// ShowPlanChange shows what every view of a change of credits has.
+func ShowPlanChange(t plan.Transaction) PlanChange {
+	return PlanChange{
+		ID: t.ID, GrantID: t.GrantID, Kind: t.Kind, Credits: t.Credits, Balance: number(t.Balance, !t.Unlimited),
+		BookingID: t.BookingID, Offering: t.Item, StartsAt: t.StartsAt, Zone: t.LocationTZ, Attendee: t.BookedFor,
+		Cancelled: t.BookingGone, CreatedAt: t.CreatedAt,
+	}
+}
+
+// ShowLinePlan shows the plan that pays for a line of a cart.
+func ShowLinePlan(c order.Cover) LinePlan {
+	return LinePlan{GrantID: c.GrantID, Name: c.Name, Credits: Optional(c.Credits)}
+}
+
+// PlanOf returns the plan that a line of a cart or a receipt sells; nil for another kind.
+func PlanOf(kind order.Kind, subject uuid.UUID) *uuid.UUID {
+	if kind != order.Plan {
+		return nil
+	}
+	return &subject
+}
+
+// number returns n if there is such a number, and otherwise nil.
+func number(n int, is bool) *int {
+	if !is {
+		return nil
+	}
+	return &n
+}
