@@ -17,6 +17,7 @@ import (
 	"foyer/app/console/giftcards"
 	"foyer/app/console/keys"
 	"foyer/app/console/payouts"
+	"foyer/app/console/plans"
 	"foyer/app/console/products"
 	"foyer/app/console/reports"
 	"foyer/app/console/sales"
@@ -49,6 +50,7 @@ func Register(s *web.Server, o Options) *desk.Desk {
 		desk.Entry{Op: "listBookings", Path: "/bookings", Area: "bookings", Icon: "ticket", Text: "Bookings", Key: "b"},
 		desk.Entry{Op: "listOfferings", Path: "/catalog", Area: "catalog", Icon: "catalog", Text: "Catalog", Key: "o"},
 		desk.Entry{Op: "listProducts", Path: "/products", Area: "products", Icon: "goods", Text: "Products", Key: "d"},
+		desk.Entry{Op: "listPlans", Path: desk.PlansAt, Area: "plans", Icon: "plan", Text: "Plans", Key: "a"},
 		desk.Entry{Op: "listPayments", Path: "/sales", Area: "sales", Icon: "money", Text: "Sales", Key: "m"},
 		desk.Entry{
 			Op: "getRevenueReport", Path: desk.ReportRevenue, Area: "reports", Icon: "report", Text: "Reports", Key: "r",
@@ -64,7 +66,7 @@ func Register(s *web.Server, o Options) *desk.Desk {
 	for _, register := range []func(*desk.Desk){
 		today.Register, calendar.Register, dates.Register, bookings.Register, customers.Register, search.Register, catalog.Register, settings.Register,
 		payouts.Register, reports.Register, sales.Register, welcome.Register, keys.Register, till.Register,
-		accounting.Register, giftcards.Register, products.Register,
+		accounting.Register, giftcards.Register, products.Register, plans.Register,
 	} {
 		register(d)
 	}

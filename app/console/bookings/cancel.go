@@ -64,6 +64,9 @@ func (s *screens) cancel(c *desk.Call, ctx context.Context) (desk.Done, error) {
 		said = view.Joined(" ", said, c.UI.T("Refunded {amount} to the gift card.", "amount",
 			c.UI.Cash(m.Gift, got.Done.Currency)))
 	}
+	if back := planBack(c.UI, got.Done.Together()); back != "" {
+		said = view.Joined(" ", said, back+".")
+	}
 	if m.Desk > 0 {
 		said = view.Joined(" ", said, c.UI.T("Refund {amount} at the desk.", "amount", c.UI.Cash(m.Desk, got.Done.Currency)))
 	}
@@ -144,6 +147,9 @@ func moneyOf(sh ui.Shell, before string, e booking.Cancellation) []ui.Outcome {
 	add(e.RefundAmount, sh.T("Refund to card"), false)
 	add(e.CreditAmount, sh.T("Added to account credit"), false)
 	add(e.GiftCardAmount, sh.T("Refunded to the gift card"), false)
+	if back := planBack(sh, e); back != "" {
+		out = append(out, ui.Outcome{Text: before + back})
+	}
 	add(e.DeskAmount, sh.T("Paid at the desk: refund it from Sales"), false)
 	add(e.ForfeitedAmount, sh.T("Paid and not refunded"), false)
 	add(e.ServiceFeeAmount, sh.T("Service fee, not refunded"), false)
@@ -156,6 +162,18 @@ func moneyOf(sh ui.Shell, before string, e booking.Cancellation) []ui.Outcome {
 		add(e.FeeAmount, sh.T("Late-cancellation fee, waived (grace rule)"), false)
 	}
 	return out
+}
+
+// planBack renders the return of a booking to the plan that paid for it; empty without one.
+func planBack(sh ui.Shell, e booking.Cancellation) string {
+	switch {
+	case e.Plan == "":
+		return ""
+	case e.PlanCredits == 0:
+		return sh.T("Returned to the plan: {plan}", "plan", e.Plan)
+	}
+	return sh.N(e.PlanCredits, "Returned to the plan: {n} credit of {plan}", "Returned to the plan: {n} credits of {plan}",
+		"plan", e.Plan)
 }
 
 // cancelButton returns the label of the button.

@@ -38,7 +38,7 @@ type taking struct {
 
 // payment reads the payment by itself from the address or the form. Its error is at a field.
 func payment(c *desk.Call, b booking.StudioBooking) (ui.Payment, error) {
-	return c.Payment(b.Currency, tender.Cash, tender.Other, tender.GiftCard)
+	return c.Payment(b.Currency, tender.Cash, tender.Other, tender.GiftCard, owed.PlanCredit)
 }
 
 // taking reads the payment from the address or the form; by default all that is due of a booking, in cash. wrong is an
@@ -46,6 +46,9 @@ func payment(c *desk.Call, b booking.StudioBooking) (ui.Payment, error) {
 func (s *screens) taking(c *desk.Call, b booking.StudioBooking) (t taking, wrong, err error) {
 	t = taking{Of: c.Value("of"), Spend: c.Value("credit") != ""}
 	t.Pay, wrong = payment(c, b)
+	if t.byPlan() { // it pays for the price alone
+		t.Of = payPrice
+	}
 	m, err := s.Orders.MoneyOf(c.Context(), c.Scope.Tenant, b.Booking)
 	if err != nil {
 		return t, nil, err
@@ -72,6 +75,9 @@ func (s *screens) taking(c *desk.Call, b booking.StudioBooking) (t taking, wrong
 			t.Credit = k.Credit
 		}
 	}
+	if err == nil && t.Price {
+		t.Pay.Plans, err = c.PlansToPay(b.CustomerID, b.LocationID)
+	}
 	if err == nil && t.Due > 0 && c.May("collectCustomerBalance") {
 		t.Card, err = s.cardOf(c, b.CustomerID)
 	}
@@ -80,6 +86,9 @@ func (s *screens) taking(c *desk.Call, b booking.StudioBooking) (t taking, wrong
 	t.split()
 	return t, cmp.Or(wrong, unread), err
 }
+
+// byPlan reports whether a plan of the customer pays.
+func (t taking) byPlan() bool { return t.Pay.Method == owed.PlanCredit }
 
 // split lets the customer's credit pay first if it is used, and the payment the remaining amount.
 func (t *taking) split() {
@@ -213,6 +222,10 @@ func (s *screens) take(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	if err != nil {
 		return desk.Done{}, err
 	}
+	if p.Method == owed.PlanCredit {
+		said := c.UI.T("{name} has paid with {plan}.", "name", called(c.UI, b), "plan", sale.Tenders[0].Label)
+		return desk.Done{To: c.To(path(b, "")), Said: said}, nil
+	}
 	amount := c.UI.Cash(sale.Amount, sale.Currency)
 	said := c.UI.T("{name} has paid {amount}.", "name", called(c.UI, b), "amount", amount)
 	return desk.Done{To: c.To(path(b, "")), Said: ui.ChangeDue(c.UI, said, sale)}, nil
@@ -226,7 +239,7 @@ func paidFor(sh ui.Shell, s owed.Sale) []ui.Outcome {
 		if l.FeeID != nil {
 			text = sh.T("Fee: {what}", "what", l.Label)
 		}
-		out = append(out, ui.Outcome{Text: text, Amount: sh.Cash(l.Amount, s.Currency)})
+		out = append(out, ui.Outcome{Text: text, Amount: sh.Some(l.Amount, s.Currency)})
 	}
 	out = append(out, ui.PaidWith(sh, s)...)
 	if s.BalanceDueAmount > 0 {
@@ -247,6 +260,8 @@ func takeButton(sh ui.Shell, s owed.Sale) string {
 		return sh.T("Record {amount}", "amount", amount)
 	}
 	switch s.Tenders[0].Method {
+	case owed.PlanCredit:
+		return sh.T("Pay with {plan}", "plan", s.Tenders[0].Label)
 	case tender.Cash:
 		return sh.T("Take {amount} in cash", "amount", amount)
 	case tender.AccountCredit:

@@ -62,7 +62,7 @@ func takeBody(c *desk.Call, b booking.StudioBooking, t taking, s owed.Sale, refu
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				if t.Price && t.Fees {
+				if t.Price && t.Fees && !t.byPlan() {
 					templ_7745c5c3_Err = ui.Select(sh, ui.F{Name: "of", Label: sh.T("Applies to"), Value: t.Of}, []ui.Option{
 						{Value: payAll, Text: sh.T("Price and fees")},
 						{Value: payPrice, Text: sh.T("Price only")},
@@ -76,7 +76,7 @@ func takeBody(c *desk.Call, b booking.StudioBooking, t taking, s owed.Sale, refu
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if t.Credit > 0 {
+				if t.Credit > 0 && !t.byPlan() {
 					templ_7745c5c3_Err = ui.Tick(sh, "credit", sh.T("Use account credit first ({amount})", "amount", sh.Cash(t.Credit, b.Currency)), "", t.Spend).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -86,7 +86,7 @@ func takeBody(c *desk.Call, b booking.StudioBooking, t taking, s owed.Sale, refu
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				if len(t.In.FeeIDs) == 0 {
+				if len(t.In.FeeIDs) == 0 && !t.byPlan() {
 					templ_7745c5c3_Err = ui.Money(sh, ui.F{Name: "amount", Label: sh.T("Amount"), Value: ui.Amount(t.Amount, b.Currency), Hint: sh.T("Leave empty for the full amount due.")}, b.Currency).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -204,9 +204,11 @@ func takeBody(c *desk.Call, b booking.StudioBooking, t taking, s owed.Sale, refu
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "note", Label: sh.T("Note"), Max: money.NoteMost, Hint: sh.T("For example, the receipt number of the terminal.")}).Render(ctx, templ_7745c5c3_Buffer)
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
+				if !t.byPlan() {
+					templ_7745c5c3_Err = ui.Field(sh, ui.F{Name: "note", Label: sh.T("Note"), Max: money.NoteMost, Hint: sh.T("For example, the receipt number of the terminal.")}).Render(ctx, templ_7745c5c3_Buffer)
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
 				}
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<p class=\"acts\">")
 				if templ_7745c5c3_Err != nil {

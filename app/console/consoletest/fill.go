@@ -9,6 +9,9 @@ import (
 	"foyer/app/apptest"
 	"foyer/app/booking"
 	"foyer/app/business"
+	"foyer/app/catalog"
+	"foyer/app/plan"
+	"foyer/app/plan/rules"
 	"foyer/app/product"
 )
 
@@ -25,7 +28,7 @@ type Filled struct {
 }
 
 // Fill adds data for every screen: a class with dates, bookings and a waitlist entry, an appointment, a rental, a
-// customer, names in another script, a second location, products.
+// customer, names in another script, a second location, products, plans.
 func (s *Studio) Fill(t testing.TB) Filled {
 	t.Helper()
 	f := Filled{Room: s.AddSpace(t, "Studio A")}
@@ -60,7 +63,40 @@ func (s *Studio) Fill(t testing.TB) Filled {
 	}
 	f.Alone = did.Booking.ID
 	s.AddGoods(t)
+	s.AddPlans(t, did.Booking.CustomerID)
 	return f
+}
+
+// AddPlans adds a published pack, a draft, and a complimentary plan that a customer has.
+func (s *Studio) AddPlans(t testing.TB, customer uuid.UUID) {
+	t.Helper()
+	ctx := t.Context()
+	add := func(in plan.CreateInput) plan.Plan {
+		p, err := s.Plans.Create(ctx, s.Owner, in)
+		must(t, err)
+		return p
+	}
+	month := plan.Validity{Count: 1, Unit: rules.Month}
+	pack := add(plan.CreateInput{
+		Name: "Ten classes", Kind: plan.Pack, PriceAmount: 18000, SoldOnline: true,
+		Validity: plan.Validity{Count: 3, Unit: rules.Month, FromFirstUse: true},
+		Benefits: []plan.Benefit{{Credits: new(10), Kinds: []catalog.Kind{catalog.Class}, DayMax: 1}},
+	})
+	_, err := s.Plans.Publish(ctx, s.Owner, pack.ID)
+	must(t, err)
+	add(plan.CreateInput{
+		Name: "Everything", Kind: plan.Pass, PriceAmount: 9900, Validity: month,
+		Benefits: []plan.Benefit{{Kinds: []catalog.Kind{catalog.Class}}, {Credits: new(2)}},
+	})
+	comp := add(plan.CreateInput{
+		Name: "Welcome gift", Kind: plan.Comp, Validity: month, Benefits: []plan.Benefit{{Credits: new(1)}},
+	})
+	_, err = s.Plans.Publish(ctx, s.Owner, comp.ID)
+	must(t, err)
+	_, err = s.Plans.AddComp(ctx, s.Owner, plan.CompInput{
+		CustomerID: customer, PlanID: comp.ID, LocationID: s.Location.ID,
+	})
+	must(t, err)
 }
 
 // AddGoods adds a published product of two variants, one of them with stock, and a draft without options.

@@ -31,6 +31,7 @@ func Register(d *desk.Desk) {
 	d.Form("deleteCustomerPaymentMethod", "/customers/:customer/cards/:card/remove", desk.Form{Do: s.removeCard, Show: s.customer})
 	d.Form("markAgreementSigned", "/customers/:customer/agreements/:document/signed", desk.Form{Do: s.signed})
 	d.File("getAgreementEvidence", "/customers/:customer/agreements/:document/evidence", s.evidence)
+	s.plans(d)
 	d.Page("updateCustomer", "/customers/:customer/edit", s.askEdit)
 	d.Form("updateCustomer", "/customers/:customer/edit", desk.Form{Do: s.edit, Show: s.askEdit, Inputs: inputs})
 }

@@ -17,6 +17,7 @@ import (
 	"foyer/app/crm"
 	"foyer/app/money"
 	"foyer/app/paging"
+	"foyer/app/plan"
 	"foyer/app/view"
 	"foyer/billing"
 )
@@ -30,6 +31,7 @@ type person struct {
 	Credit              []agenda.Standing // positive ones
 	Cards               []billing.SavedCard
 	Papers              papers
+	Plans               []plan.Membership
 }
 
 // rowsShown is the number of bookings of each kind on a customer's page; the list of bookings has all.
@@ -54,6 +56,9 @@ func (s *screens) customer(c *desk.Call) (ui.Screen, error) {
 		if p.Cards, err = s.Billing.Cards(c.Context(), c.Scope, id); err != nil {
 			return ui.Screen{}, err
 		}
+	}
+	if p.Plans, err = s.plansOf(c, id); err != nil {
+		return ui.Screen{}, err
 	}
 	if p.Papers, err = s.papers(c, id); err != nil {
 		return ui.Screen{}, err

@@ -38,6 +38,9 @@ type Done struct {
 	// closes otherwise.
 	Stay bool
 
+	// Again shows the page of the form again, with its typed values: a button has changed the form, and nothing else.
+	Again bool
+
 	// Once is a page sent in response to the form itself, that cannot be opened again: it shows a secret. Its form is
 	// sent without Turbo, as Turbo expects a redirect (data-turbo="false").
 	Once *ui.Screen
@@ -62,6 +65,11 @@ func (c *Call) post(f Form) error {
 	if err == nil && done.Once != nil {
 		c.Set(fiber.HeaderCacheControl, "no-store")
 		return send(c.Ctx, ui.ScreenPage(c.UI, *done.Once))
+	}
+	if err == nil && done.Again {
+		c.UI.Posted = c.Inputs()
+		c.Status(fiber.StatusUnprocessableEntity) // Turbo shows only a page with such a status
+		return c.show(f.Show)
 	}
 	if err == nil {
 		return c.done(done)

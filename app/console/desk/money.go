@@ -24,6 +24,12 @@ const (
 	ReportLiabilities = "/sales/liabilities"
 )
 
+// SellAt is the path of the sale of goods and plans at the desk.
+const SellAt = MoneyTill + "/sell"
+
+// PlansAt is the path of the screens about plans.
+const PlansAt = "/plans"
+
 // Accounting is the path of the screens about the studio's accounting.
 const Accounting = "/settings/accounting"
 

@@ -15,6 +15,8 @@ import (
 	"foyer/app/fault"
 	"foyer/app/money"
 	"foyer/app/owed"
+	"foyer/app/plan"
+	"foyer/app/plan/rules"
 	"foyer/app/view"
 	"foyer/app/web/op"
 	"foyer/billing/giftcard"
@@ -75,14 +77,17 @@ func (c *Call) EnterGiftCard(ctx context.Context, cur money.Currency) (ui.GiftCa
 // that of a gift card's remaining amount. Its error is at a field; the payment is complete apart from it.
 func (c *Call) Payment(cur money.Currency, methods ...tender.Kind) (p ui.Payment, err error) {
 	chosen := func(name string, but ...tender.Kind) tender.Kind {
-		m := tender.Kind(c.Value(name))
+		m, _ := ui.ReadMethod(c.Value(name))
 		if slices.Contains(methods, m) && !slices.Contains(but, m) {
 			return m
 		}
 		return methods[0]
 	}
 	p = ui.Payment{Methods: methods, Method: chosen(ui.FieldMethod), Currency: cur}
-	p.Remaining = chosen(ui.FieldRemaining, tender.GiftCard, owed.SavedCard)
+	p.Remaining = chosen(ui.FieldRemaining, tender.GiftCard, owed.SavedCard, owed.PlanCredit)
+	if p.Method == owed.PlanCredit {
+		_, p.Plan = ui.ReadMethod(c.Value(ui.FieldMethod))
+	}
 	if p.Method == tender.Cash || p.Method == tender.GiftCard && p.Remaining == tender.Cash {
 		p.Received, err = c.Amount(ui.FieldReceived, cur)
 	}
@@ -107,7 +112,7 @@ func (c *Call) QuotePayment(
 	if p.CardAmount = balanceOf(err); p.CardAmount > 0 {
 		sale, err = try(*p)
 	}
-	err = atPayment(err)
+	err = c.notPaid(atPayment(err))
 	renewed := func(t owed.Tender) bool { return t.Method == tender.GiftCard && t.Label != p.Card.Label }
 	if err == nil && slices.ContainsFunc(sale.Tenders, renewed) {
 		p.Card, sale, err = ui.GiftCard{}, owed.Sale{}, errEnterAgain
@@ -189,14 +194,52 @@ func (c *Call) RedeemPayment(
 			return owed.Sale{}, errEnterAgain
 		case t.Method == tender.GiftCard:
 			t.Source = p.Card.ID
+		case t.Method == owed.PlanCredit:
+			t.Source = p.Plan
 		case t.Method == tender.Cash && p.Received != nil:
 			t.Received = *p.Received
 		}
 		tenders = append(tenders, t)
 	}
-	if len(tenders) > 0 {
+	if len(tenders) > 0 && p.Method != owed.PlanCredit {
 		tenders[len(tenders)-1].Note = c.Value("note")
 	}
 	sale, err := Redeem(c, ctx, "createSale", func(ctx context.Context) (owed.Sale, error) { return sell(ctx, tenders) })
-	return sale, atPayment(err)
+	return sale, c.notPaid(atPayment(err))
+}
+
+// notPaid returns the refusal of a plan that does not pay for a booking with its reason in words.
+func (c *Call) notPaid(err error) error {
+	f := fault.From(err)
+	if f == nil || f.Reason != plan.ErrNotPaid.Reason {
+		return err
+	}
+	why, _ := f.Details["why"].(string)
+	switch why {
+	case "no_plan":
+		return f.WithMessage(c.UI.T("The customer has no plan that pays for this booking."))
+	case "sold":
+		return f.WithMessage(c.UI.T("The price of this booking is in an order already. Choose another payment method."))
+	case "", string(rules.NotChosen), string(rules.Behind):
+		return err
+	}
+	return f.WithMessage(c.UI.T("This plan does not pay for this booking: {why}.", "why", c.UI.WhyNot(rules.Why(why))))
+}
+
+// PlansToPay reads the plans with which a customer can pay at the desk for bookings at a location; none without the
+// right to see them.
+func (c *Call) PlansToPay(customer, place uuid.UUID) (out []ui.PlanToPay, err error) {
+	if !c.MayAt("listCustomerPlans", place) {
+		return nil, nil
+	}
+	list, err := c.Desk.Plans.OfCustomer(c.Context(), c.Scope, customer)
+	for _, m := range list {
+		for _, g := range m.Grants {
+			if m.State == plan.Active && (g.Unlimited || g.Balance > 0) {
+				left := view.RemainingCredits(c.UI.Words, g.Unlimited, g.Balance)
+				out = append(out, ui.PlanToPay{Grant: g.ID, Text: view.Joined(", ", m.Name, left)})
+			}
+		}
+	}
+	return out, err
 }

@@ -18,29 +18,32 @@ import (
 	"foyer/app/money"
 	"foyer/app/order"
 	"foyer/app/owed"
+	"foyer/app/paging"
+	"foyer/app/plan"
 	"foyer/app/product"
 	"foyer/app/view"
 	"foyer/billing/tender"
 )
 
-// sellAt is the path of the page that sells goods.
-const sellAt = "/till/sell"
+// sellAt is the path of the page that sells goods and plans.
+const sellAt = desk.SellAt
 
 // giftAt is the address of the form with the code of a gift card: it is posted, so that no address has the code.
 const giftAt = sellAt + "/gift-card"
 
-// sellFields are the fields of a sale of goods. None is a part of its quote, whose effects are compared.
+// sellFields are the fields of a sale. None is a part of its quote, whose effects are compared.
 var sellFields = []string{
-	"line", "q", "who", "customer", ui.FieldMethod, ui.FieldRemaining, ui.FieldReceived, ui.FieldCard, ui.FieldCode,
-	ui.FieldTender, "receipt", "payment", "charge",
+	"line", "plan", "q", "who", "customer", ui.FieldMethod, ui.FieldRemaining, ui.FieldReceived, ui.FieldCard,
+	ui.FieldCode, ui.FieldTender, "receipt", "payment", "charge",
 }
 
 // payFields are those of its payment.
 var payFields = []string{ui.FieldMethod, ui.FieldRemaining, ui.FieldReceived, ui.FieldCard}
 
-// selling is a sale of goods in the address or the form, and what of it is read.
+// selling is a sale of goods and plans in the address or the form, and what of it is read.
 type selling struct {
 	Lines    []owed.Goods
+	Plans    []uuid.UUID
 	Customer *crm.Customer // nil: a walk-in
 	Pay      ui.Payment
 	Currency money.Currency
@@ -49,6 +52,7 @@ type selling struct {
 	Found      []product.Sellable // by the query
 	Names      map[uuid.UUID]product.Sellable
 	People     []crm.Customer // found by that name
+	OnSale     []plan.Plan    // plans that the location sells
 	Sale       owed.Sale      // promised
 	Refused    string
 
@@ -67,6 +71,12 @@ func sellingOf(c *desk.Call) (s selling, err error) {
 		n, wrong := strconv.Atoi(quantity)
 		if err == nil && wrong == nil {
 			s.add(variant, n)
+		}
+	}
+	for _, text := range c.Values("plan") {
+		id, err := uuid.Parse(text)
+		if err == nil && !slices.Contains(s.Plans, id) {
+			s.Plans = append(s.Plans, id)
 		}
 	}
 	methods := []tender.Kind{tender.Cash, tender.Other, tender.GiftCard}
@@ -103,6 +113,42 @@ func (s selling) with(variant uuid.UUID, n int) selling {
 	return s
 }
 
+// withPlan returns the sale with a plan; without it, if it has it already.
+func (s selling) withPlan(id uuid.UUID) selling {
+	s.Plans = slices.Clone(s.Plans)
+	if i := slices.Index(s.Plans, id); i >= 0 {
+		s.Plans = slices.Delete(s.Plans, i, i+1)
+	} else {
+		s.Plans = append(s.Plans, id)
+	}
+	return s
+}
+
+// empty reports whether the sale has no items.
+func (s selling) empty() bool { return len(s.Lines)+len(s.Plans) == 0 }
+
+// lacksCustomer reports whether the sale has a plan, but nobody to give it to.
+func (s selling) lacksCustomer() bool { return len(s.Plans) > 0 && s.Customer == nil }
+
+// plan returns a plan of the sale; false if it is not sold here any more.
+func (s selling) plan(id uuid.UUID) (plan.Plan, bool) {
+	i := slices.IndexFunc(s.OnSale, func(p plan.Plan) bool { return p.ID == id })
+	if i < 0 {
+		return plan.Plan{}, false
+	}
+	return s.OnSale[i], true
+}
+
+// planAmount returns the amount of a plan of a promised sale; empty if it cannot be sold.
+func (s selling) planAmount(sh ui.Shell, id uuid.UUID) string {
+	for _, p := range s.Sale.Plans {
+		if p.PlanID == id {
+			return sh.Cash(p.Amount, s.Sale.Currency)
+		}
+	}
+	return ""
+}
+
 // by returns the sale with another payment.
 func (s selling) by(p ui.Payment) selling {
 	s.Pay = p
@@ -118,6 +164,9 @@ func (s selling) fields(without ...string) (out []view.Param) {
 	}
 	for _, g := range s.Lines {
 		add("line", g.VariantID.String()+":"+strconv.Itoa(g.Quantity))
+	}
+	for _, id := range s.Plans {
+		add("plan", id.String())
 	}
 	if s.Customer != nil {
 		add("customer", s.Customer.ID.String())
@@ -142,7 +191,7 @@ func (s selling) to(c *desk.Call, without ...string) string {
 
 // sale returns the verb for the tenders of the sale.
 func (s *screens) sale(c *desk.Call, v selling) func(context.Context, []owed.Tender) (owed.Sale, error) {
-	in := owed.PaymentInput{Goods: v.Lines, LocationID: c.LocationID()}
+	in := owed.PaymentInput{Goods: v.Lines, Plans: v.Plans, LocationID: c.LocationID()}
 	if v.Customer != nil {
 		in.CustomerID = v.Customer.ID
 	}
@@ -152,7 +201,7 @@ func (s *screens) sale(c *desk.Call, v selling) func(context.Context, []owed.Ten
 	}
 }
 
-// sell is the page that sells goods: its sale is in the address, so that it needs no script, and a quote.
+// sell is the page that sells goods and plans: its sale is in the address, so that it needs no script, and a quote.
 func (s *screens) sell(c *desk.Call) (ui.Screen, error) {
 	out := ui.Screen{Title: c.UI.T("Sell goods"), Area: "sales"}
 	if c.Location == nil {
@@ -167,13 +216,16 @@ func (s *screens) sell(c *desk.Call) (ui.Screen, error) {
 	if wrong && !c.Told(err) {
 		return ui.Screen{}, err
 	}
-	if err := errors.Join(s.look(c, &v), s.chargeState(c, &v)); err != nil {
+	if err := errors.Join(s.look(c, &v), s.plansOnSale(c, &v), s.chargeState(c, &v)); err != nil {
 		return ui.Screen{}, err
 	}
-	if len(v.Lines) > 0 && !wrong && v.Pay.Ready() {
+	if !v.empty() && !v.lacksCustomer() && !wrong && v.Pay.Ready() {
 		if v.Sale, v.Refused, err = c.QuotePayment(&v.Pay, s.sale(c, v)); err != nil {
 			return ui.Screen{}, err
 		}
+	}
+	if len(v.OnSale) > 0 {
+		out.Title = c.UI.T("Sell goods and plans")
 	}
 	out.Body, out.Acts = sellBody(c, v), sellActs(c)
 	return out, nil
@@ -242,6 +294,23 @@ func (s *screens) look(c *desk.Call, v *selling) error {
 		v.People = found.Customers
 	}
 	return nil
+}
+
+// plansOnSale reads the plans that the location sells at the desk.
+func (s *screens) plansOnSale(c *desk.Call, v *selling) error {
+	if !c.MayAt("listPlans", c.LocationID()) {
+		return nil
+	}
+	page, err := s.Plans.List(c.Context(), c.Scope, plan.ListInput{
+		In: paging.In[plan.Key]{Limit: paging.Max}, State: plan.Published,
+	})
+	for _, p := range page.Items {
+		here := len(p.LocationIDs) == 0 || slices.Contains(p.LocationIDs, c.LocationID())
+		if here && p.Kind != plan.Comp && p.Currency == v.Currency {
+			v.OnSale = append(v.OnSale, p)
+		}
+	}
+	return err
 }
 
 func (s *screens) charge(c *desk.Call, ctx context.Context) (desk.Done, error) {
@@ -330,6 +399,9 @@ func totals(sh ui.Shell, v selling) []ui.Outcome {
 	var tax int64
 	for _, g := range v.Sale.Goods {
 		tax += g.TaxAmount
+	}
+	for _, p := range v.Sale.Plans {
+		tax += p.TaxAmount
 	}
 	amount := func(n int64) string { return sh.Cash(n, v.Sale.Currency) }
 	var out []ui.Outcome

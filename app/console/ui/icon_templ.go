@@ -70,103 +70,108 @@ func Icon(name string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
+		case "plan":
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<path d=\"M3 5h14v10H3zM3 8.500h14M6 12h3M12.500 12h1.500\"></path>")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
 		case "money":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<path d=\"M3 5.500h14v9H3zM5.5 8v4M14.5 8v4\"></path> <circle cx=\"10\" cy=\"10\" r=\"1.750\"></circle>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<path d=\"M3 5.500h14v9H3zM5.5 8v4M14.5 8v4\"></path> <circle cx=\"10\" cy=\"10\" r=\"1.750\"></circle>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case "report":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<path d=\"M3.5 16.500h13M5.5 13.500v-4M10 13.500v-9M14.5 13.500v-6.500\"></path>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<path d=\"M3.5 16.500h13M5.5 13.500v-4M10 13.500v-9M14.5 13.500v-6.500\"></path>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case "settings":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<path d=\"M3 6h8M15 6h2M3 14h2M9 14h8\"></path> <circle cx=\"13\" cy=\"6\" r=\"2\"></circle> <circle cx=\"7\" cy=\"14\" r=\"2\"></circle>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<path d=\"M3 6h8M15 6h2M3 14h2M9 14h8\"></path> <circle cx=\"13\" cy=\"6\" r=\"2\"></circle> <circle cx=\"7\" cy=\"14\" r=\"2\"></circle>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case "search":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<circle cx=\"9\" cy=\"9\" r=\"5.250\"></circle> <path d=\"m13 13 4 4\"></path>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<circle cx=\"9\" cy=\"9\" r=\"5.250\"></circle> <path d=\"m13 13 4 4\"></path>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case "plus":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<path d=\"M10 4v12M4 10h12\"></path>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<path d=\"M10 4v12M4 10h12\"></path>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case "more":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<path d=\"M4 6h12M4 10h12M4 14h12\"></path>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<path d=\"M4 6h12M4 10h12M4 14h12\"></path>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case "back":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<path d=\"M12 4.5 6.5 10l5.5 5.5\"></path>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<path d=\"M12 4.5 6.5 10l5.5 5.5\"></path>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case "next":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<path d=\"M8 4.5 13.5 10 8 15.5\"></path>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<path d=\"M8 4.5 13.5 10 8 15.5\"></path>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case "close":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<path d=\"m5 5 10 10M15 5 5 15\"></path>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<path d=\"m5 5 10 10M15 5 5 15\"></path>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case "check":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<path d=\"m4.5 10.5 3.5 3.5 7.5-8\"></path>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<path d=\"m4.5 10.5 3.5 3.5 7.5-8\"></path>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case "pin":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<path d=\"M10 17.500s5.5-5 5.5-9.250a5.5 5.5 0 0 0-11 0c0 4.250 5.5 9.250 5.5 9.250z\"></path> <circle cx=\"10\" cy=\"8.250\" r=\"1.750\"></circle>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<path d=\"M10 17.500s5.5-5 5.5-9.250a5.5 5.5 0 0 0-11 0c0 4.250 5.5 9.250 5.5 9.250z\"></path> <circle cx=\"10\" cy=\"8.250\" r=\"1.750\"></circle>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case "clock":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<circle cx=\"10\" cy=\"10\" r=\"7.250\"></circle> <path d=\"M10 6v4.250l2.750 1.750\"></path>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<circle cx=\"10\" cy=\"10\" r=\"7.250\"></circle> <path d=\"M10 6v4.250l2.750 1.750\"></path>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case "copy":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<path d=\"M7 7V3.500h9.500V13H13M3.5 7H13v9.500H3.500z\"></path>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<path d=\"M7 7V3.500h9.500V13H13M3.5 7H13v9.500H3.500z\"></path>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case "print":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<path d=\"M6 7V3h8v4M6 14H3.500V7h13v7H14M6 12h8v5H6z\"></path>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<path d=\"M6 7V3h8v4M6 14H3.500V7h13v7H14M6 12h8v5H6z\"></path>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case "warn":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<path d=\"M10 3.5 17.5 16.500h-15zM10 8.500v3.500M10 14.250v.1\"></path>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "<path d=\"M10 3.5 17.5 16.500h-15zM10 8.500v3.500M10 14.250v.1\"></path>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case "lock":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, "<path d=\"M4.5 9h11v7.500h-11zM7 9V6.500a3 3 0 0 1 6 0V9\"></path>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "<path d=\"M4.5 9h11v7.500h-11zM7 9V6.500a3 3 0 0 1 6 0V9\"></path>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case "edit":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "<path d=\"m4 16 .75-3.250L13.5 4 16 6.500l-8.750 8.750z\"></path>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "<path d=\"m4 16 .75-3.250L13.5 4 16 6.500l-8.750 8.750z\"></path>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case "link":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "<path d=\"M8.5 11.500a3 3 0 0 0 4.250 0l2.750-2.750a3 3 0 0 0-4.250-4.250L10 5.750M11.5 8.500a3 3 0 0 0-4.250 0L4.5 11.250a3 3 0 0 0 4.250 4.250L10 14.250\"></path>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "<path d=\"M8.5 11.500a3 3 0 0 0 4.250 0l2.750-2.750a3 3 0 0 0-4.250-4.250L10 5.750M11.5 8.500a3 3 0 0 0-4.250 0L4.5 11.250a3 3 0 0 0 4.250 4.250L10 14.250\"></path>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case "walk":
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "<circle cx=\"11\" cy=\"4\" r=\"1.5\"></circle> <path d=\"M8 17l1.5-4.500L8 10.500l1-4 3 1.5 1.5 2M12 17l-1-3.500M8.5 7.5 6.5 10\"></path>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "<circle cx=\"11\" cy=\"4\" r=\"1.5\"></circle> <path d=\"M8 17l1.5-4.500L8 10.500l1-4 3 1.5 1.5 2M12 17l-1-3.500M8.5 7.5 6.5 10\"></path>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "</svg>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "</svg>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -10,6 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import (
 	"slices"
+	"strings"
 
 	"foyer/app/money"
 	"foyer/app/order"
@@ -49,7 +50,36 @@ type Payment struct {
 
 	SavedCard string // the customer's saved card that can be charged; empty: none
 
+	Plans []PlanToPay // of the customer, to choose from
+	Plan  uuid.UUID   // of the method plan: the grant that pays
+
 	CardAmount int64 // of the whole balance of a gift card that does not cover the amount; 0: it does
+}
+
+// PlanToPay is a grant of a plan of the customer: "10-class pack, 7 credits left".
+type PlanToPay struct {
+	Grant uuid.UUID
+	Text  string
+}
+
+// planPrefix begins the value of the method with which a plan pays; its grant follows.
+const planPrefix = string(owed.PlanCredit) + "."
+
+// ReadMethod returns the payment method of a field's value, and the grant of a plan that pays.
+func ReadMethod(text string) (m tender.Kind, grant uuid.UUID) {
+	if id, found := strings.CutPrefix(text, planPrefix); found {
+		grant, _ = uuid.Parse(id)
+		return owed.PlanCredit, grant
+	}
+	return tender.Kind(text), uuid.Nil
+}
+
+// method returns the value of the field of the method.
+func (p Payment) method() string {
+	if p.Method == owed.PlanCredit {
+		return planPrefix + p.Plan.String()
+	}
+	return string(p.Method)
 }
 
 // GiftCard is a gift card with an entered code. Proof stands for the code in addresses and forms.
@@ -66,6 +96,9 @@ func (p Payment) Ready() bool {
 
 // Tenders returns the tenders of the payment.
 func (p Payment) Tenders() []owed.Tender {
+	if p.Method == owed.PlanCredit { // it pays alone, and in full
+		return []owed.Tender{{Method: p.Method, Source: p.Plan}}
+	}
 	out := slices.Clone(p.Before)
 	if p.Covered {
 		return out
@@ -101,7 +134,7 @@ func (p Payment) last() tender.Kind {
 
 // Fields returns the fields of the payment.
 func (p Payment) Fields() []view.Param {
-	out := []view.Param{{Name: FieldMethod, Value: string(p.Method)}}
+	out := []view.Param{{Name: FieldMethod, Value: p.method()}}
 	if received := Amount(p.Received, p.Currency); received != "" {
 		out = append(out, view.Param{Name: FieldReceived, Value: received})
 	}
@@ -135,6 +168,12 @@ func (p Payment) WithoutCard() Payment {
 func (p Payment) options(sh Shell, but ...tender.Kind) (out []Option) {
 	for _, m := range p.Methods {
 		if slices.Contains(but, m) || m == owed.SavedCard && p.SavedCard == "" {
+			continue
+		}
+		if m == owed.PlanCredit {
+			for _, plan := range p.Plans {
+				out = append(out, Option{Value: planPrefix + plan.Grant.String(), Text: plan.Text})
+			}
 			continue
 		}
 		o := Option{Value: string(m), Text: sh.T("Cash")}
@@ -179,12 +218,12 @@ func PaymentFields(sh Shell, p Payment) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = Select(sh, F{Name: FieldMethod, Label: sh.T("Payment method"), Value: string(p.Method)}, p.options(sh)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Select(sh, F{Name: FieldMethod, Label: sh.T("Payment method"), Value: p.method()}, p.options(sh)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		if p.CardAmount > 0 {
-			templ_7745c5c3_Err = Select(sh, F{Name: FieldRemaining, Label: sh.T("Pay the remaining amount with"), Value: string(p.Remaining)}, p.options(sh, tender.GiftCard, owed.SavedCard)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Select(sh, F{Name: FieldRemaining, Label: sh.T("Pay the remaining amount with"), Value: string(p.Remaining)}, p.options(sh, tender.GiftCard, owed.SavedCard, owed.PlanCredit)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -196,7 +235,7 @@ func PaymentFields(sh Shell, p Payment) templ.Component {
 			var templ_7745c5c3_Var2 string
 			templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(FieldRemaining)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/ui/payment.templ`, Line: 153, Col: 44}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/ui/payment.templ`, Line: 192, Col: 44}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 			if templ_7745c5c3_Err != nil {
@@ -209,7 +248,7 @@ func PaymentFields(sh Shell, p Payment) templ.Component {
 			var templ_7745c5c3_Var3 string
 			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(string(p.Remaining))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/ui/payment.templ`, Line: 153, Col: 74}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/ui/payment.templ`, Line: 192, Col: 74}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -266,7 +305,7 @@ func GiftCardEntry(sh Shell, p Payment, enter, other, without string, fields []v
 				var templ_7745c5c3_Var5 string
 				templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(sh.GiftCardNamed(p.Card.Label))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/ui/payment.templ`, Line: 166, Col: 49}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `console/ui/payment.templ`, Line: 205, Col: 49}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 				if templ_7745c5c3_Err != nil {
@@ -338,7 +377,9 @@ func PaidWith(sh Shell, s owed.Sale) (out []Outcome) {
 	several, received := len(s.Tenders) > 1 || s.BalanceDueAmount > 0, false
 	for _, t := range s.Tenders {
 		received = received || t.Received > 0
-		if several || t.Method == tender.GiftCard {
+		if t.Method == owed.PlanCredit {
+			out = append(out, Outcome{Text: paidWith(sh, t)})
+		} else if several || t.Method == tender.GiftCard {
 			out = append(out, Outcome{Text: paidWith(sh, t), Amount: sh.Cash(t.Amount, s.Currency)})
 		}
 	}
@@ -364,6 +405,8 @@ func paidWith(sh Shell, t owed.Tender) string {
 		return sh.T("Paid with account credit")
 	case tender.GiftCard:
 		return sh.T("Paid with {card}", "card", sh.GiftCardNamed(t.Label))
+	case owed.PlanCredit:
+		return sh.T("Paid with {card}", "card", t.Label)
 	}
 	return sh.T("Paid by card terminal or transfer")
 }

@@ -1,0 +1,198 @@
+package plans_test
+
+import (
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"foyer/app/apptest"
+	"foyer/app/apptest/browser"
+	"foyer/app/console/consoletest"
+	"foyer/app/plan"
+	"foyer/app/plan/rules"
+	"foyer/policy"
+)
+
+func TestMain(m *testing.M) { os.Exit(browser.Share(m)) }
+
+// opens opens each link of a page to another page of the console.
+func opens(t *testing.T, s *consoletest.Studio, c *consoletest.Client, p *consoletest.Page) {
+	t.Helper()
+	root := "/manage/" + s.Studio.Business.Slug
+	for _, at := range p.Links() {
+		if strings.HasPrefix(at, root) && !strings.Contains(at, "at=") && c.Get(at).Status == http.StatusForbidden {
+			t.Errorf("%s offers %s, which is forbidden", p.URL.Path, at)
+		}
+	}
+}
+
+// only returns the only plan of the studio.
+func only(t *testing.T, s *consoletest.Studio) plan.Plan {
+	t.Helper()
+	page, err := s.Plans.List(t.Context(), s.Owner, plan.ListInput{})
+	if err != nil || len(page.Items) != 1 {
+		t.Fatalf("%d plans: %v", len(page.Items), err)
+	}
+	return page.Items[0]
+}
+
+// TestAddPlan: the kind is chosen first; a form with errors keeps its values; it is published by the same form, and
+// the list has it.
+func TestAddPlan(t *testing.T) {
+	s := consoletest.Open(t)
+	class := s.AddOffering(t, func(o *apptest.OfferingRow) { o.Name = "Reformer" })
+	owner := s.As(t, consoletest.Owner)
+	list := owner.Get("/plans").Is(t, 200).Shows(t, "No plans yet", "Add plan")
+	kinds := owner.Get(list.Link("/plans/new")).Is(t, 200).Shows(t, "Pack", "Pass", "Intro offer", "Complimentary")
+	opens(t, s, owner, kinds)
+	form := owner.Get("/plans/new?kind=pack").Is(t, 200).
+		Shows(t, "10 credits for all bookings, valid for 6 months from the purchase.").Form("/plans/new")
+	wrong := owner.Send(form, "name", "", "priceAmount", "abc").Is(t, 400).Shows(t, "Enter an amount such as 22.50.")
+	if again := wrong.Form("/plans/new"); again.Values.Get("priceAmount") != "abc" {
+		t.Errorf("typed is gone: %v", again.Values)
+	}
+	owner.Send(form, "name", "Ten").Is(t, 400).Shows(t, "Enter a price. 0 is free.")
+	owner.Send(form, "name", "", "priceAmount", "180").Is(t, 400).Shows(t, "Give it a name.")
+	owner.Send(form, "name", "Ten", "priceAmount", "180", "benefits[0].credits", "").Is(t, 400).
+		Shows(t, "Enter the number of credits.")
+	owner.Send(form, "name", "Ten", "priceAmount", "180", "benefits[0].credits", "10001").Is(t, 400).
+		Shows(t, "Use 1 to 10000.")
+	owner.Send(form, "name", "Ten", "priceAmount", "180", "benefits[0].gives", "unlimited").Is(t, 400).
+		Shows(t, "A pack has a number of credits.")
+	made := owner.Send(form, "name", "10-class pack", "priceAmount", "180", "description", "For a friend,\r\ntoo.",
+		"validCount", "3", "fromFirstUse", "1", "benefits[0].kinds", "class", "benefits[0].dayMax", "1",
+		"benefits[0].cost."+class.ID.String(), "2", "benefits[0].forGuests", "1", "customerMax", "2", "then", "publish")
+	made.Is(t, 200).Shows(t, "Published 10-class pack. It is on sale now.", "Unpublish",
+		"10 credits for all classes, valid for 3 months from the first class.", "At most 1 booking a day.",
+		"Reformer costs 2 credits.", "Pays for guests too.", "At most 2 purchases per customer.")
+	p := only(t, s)
+	b := p.Benefits[0]
+	if p.State != plan.Published || p.PriceAmount != 18000 || p.Description != "For a friend,\ntoo." || !p.SoldOnline ||
+		p.Validity != (plan.Validity{Count: 3, Unit: rules.Month, FromFirstUse: true}) || p.CustomerMax != 2 ||
+		*b.Credits != 10 || b.Costs[class.ID] != 2 || !b.ForGuests || b.DayMax != 1 || string(b.Kinds[0]) != "class" {
+		t.Fatalf("%+v", p)
+	}
+	owner.Get("/plans").Shows(t, "10-class pack", "Pack", "$180", "3 months", "Published")
+	owner.Get("/plans?state=draft").Is(t, 200).Shows(t, "No plans match.", "Clear filters")
+	owner.Get("/plans?state=published").Is(t, 200).Shows(t, "10-class pack")
+}
+
+// TestBenefits: benefits are added and removed without script, and the preview follows; an error stands at its
+// benefit, whatever its place in the form.
+func TestBenefits(t *testing.T) {
+	s := consoletest.Open(t)
+	s.AddOffering(t, func(o *apptest.OfferingRow) { o.Name = "Reformer" })
+	owner := s.As(t, consoletest.Owner)
+	form := owner.Get("/plans/new?kind=pass").Is(t, 200).Silent(t, "Remove benefit").Form("/plans/new")
+	page := owner.Send(form, "name", "Everything", "priceAmount", "99", "benefits[0].kinds", "class", "then", "add")
+	page.Is(t, 422).Shows(t, "Benefit 2", "Remove benefit",
+		"Unlimited bookings for all classes.", "1 credit for all bookings.")
+	form = page.Form("/plans/new")
+	if got := form.Values["benefit"]; !slices.Equal(got, []string{"0", "1"}) || form.Values.Get("name") != "Everything" {
+		t.Fatalf("%v", form.Values)
+	}
+	page = owner.Send(form, "benefits[1].kinds", "appointment", "then", "preview").Is(t, 422).
+		Shows(t, "1 credit for all appointments.", "Valid for 1 month from the purchase.")
+	form = owner.Send(page.Form("/plans/new"), "then", "remove-0").Is(t, 422).
+		Shows(t, "1 credit for all appointments, valid for 1 month from the purchase.").
+		Silent(t, "Remove benefit").Form("/plans/new")
+	page = owner.Send(form, "benefits[1].credits", "0").Is(t, 400).Shows(t, "Use 1 to 10000.")
+	if page.Form("/plans/new").Values.Get("benefits[1].credits") != "0" {
+		t.Error("typed is gone")
+	}
+	owner.Send(form, "then", "draft").Is(t, 200).Shows(t, "Saved Everything as a draft.", "Draft")
+	if p := only(t, s); len(p.Benefits) != 1 || string(p.Benefits[0].Kinds[0]) != "appointment" {
+		t.Errorf("%+v", p.Benefits)
+	}
+}
+
+// TestEditPlan: every field is saved, a plan changed meanwhile is not overwritten unseen, and it is published,
+// archived and restored.
+func TestEditPlan(t *testing.T) {
+	s := consoletest.Open(t)
+	rate := s.AddTaxRate(t, "Sales tax", 88_750)
+	river := s.AddLocation(t, "Riverside")
+	p := add(t, s, plan.CreateInput{Name: "Month", Kind: plan.Pass, PriceAmount: 9900,
+		Validity: plan.Validity{Count: 1, Unit: rules.Month}, Benefits: []plan.Benefit{{}}})
+	at := "/plans/" + p.ID.String()
+	owner := s.As(t, consoletest.Owner)
+	page := owner.Get(at).Is(t, 200).Shows(t, "Draft: not for sale until you publish it.")
+	form := page.Form(at)
+	owner.Send(form, "validCount", "").Is(t, 400).Shows(t, "Give a plan for any number of bookings an end.")
+	owner.Send(form, "name", "30 days", "priceAmount", "95", "taxRateId", rate.ID.String(), "validCount", "30",
+		"validUnit", "day", "locationIds", river.ID.String(), "benefits[0].locationIds", river.ID.String(),
+		"benefits[0].weekMax", "3", "newCustomers", "1").Is(t, 200).
+		Shows(t, "Saved 30 days. Customers keep what they bought.", "valid for 30 days from the purchase",
+			"Valid at Riverside.", "At most 3 bookings a week.", "For new customers.")
+	got := only(t, s)
+	if got.PriceAmount != 9500 || *got.TaxRateID != rate.ID || got.Count != 30 || got.Unit != rules.Day ||
+		!slices.Equal(got.LocationIDs, []uuid.UUID{river.ID}) || !got.NewCustomers || got.SoldOnline {
+		t.Errorf("%+v", got)
+	}
+	stale := owner.Send(form, "name", "Other").Is(t, 409).
+		Shows(t, "Another user changed this", "Current value:", "30 days")
+	owner.Send(stale.Form(at)).Is(t, 200).Shows(t, "Saved Other.")
+	page = owner.Send(owner.Get(at).Form("/publish")).Is(t, 200).Shows(t, "Published Other. It is on sale now.", "Undo")
+	page = owner.Send(page.Form("/unpublish")).Is(t, 200).Shows(t, "Unpublished Other.", "Undo")
+	owner.Send(page.Form("/publish")).Is(t, 200)
+	ask := owner.Get(at+"/archive").Is(t, 200).Shows(t, "Archive Other?", "Customers keep theirs")
+	owner.Send(ask.Form("/archive")).Is(t, 200).Shows(t, "Archived Other.", "Restore")
+	owner.Get("/plans").Shows(t, "No plans yet")
+	owner.Get("/plans?state=archived").Shows(t, "Other", "Archived")
+	page = owner.Get(at).Is(t, 200).Shows(t, "Archived: not for sale.").Silent(t, "Save")
+	owner.Send(page.Form("/restore")).Is(t, 200).Shows(t, "Restored Other as a draft.")
+}
+
+// TestKinds: an intro offer is for new customers, and a complimentary plan has no price.
+func TestKinds(t *testing.T) {
+	s := consoletest.Open(t)
+	owner := s.As(t, consoletest.Owner)
+	form := owner.Get("/plans/new?kind=intro").Is(t, 200).
+		Shows(t, "For new customers.", "At most 1 purchase per customer.").Silent(t, "Purchases per customer").Form("/new")
+	owner.Send(form, "name", "First 3 classes", "priceAmount", "30").Is(t, 200)
+	form = owner.Get("/plans/new?kind=comp").Is(t, 200).Silent(t, "Price", "Sold online").Form("/new")
+	owner.Send(form, "name", "Free class", "then", "publish").Is(t, 200).
+		Shows(t, "Published Free class. You can give it to customers now.")
+	owner.Get("/plans").Shows(t, "First 3 classes", "Intro offer", "Free class", "Complimentary", "Not for sale")
+	form = owner.Get("/plans/new?kind=pack").Form("/new")
+	form.Values.Del("benefit")
+	owner.Send(form, "name", "Nothing", "priceAmount", "1", "then", "publish").Is(t, 400).Shows(t, "Add a benefit.")
+}
+
+// TestRoles: a role at one location sees plans, and cannot change them.
+func TestRoles(t *testing.T) {
+	s := consoletest.Open(t)
+	s.AddLocation(t, "Riverside")
+	p := add(t, s, plan.CreateInput{Name: "Ten", Kind: plan.Pack, PriceAmount: 18000,
+		Benefits: []plan.Benefit{{Credits: new(10)}}})
+	at := "/plans/" + p.ID.String()
+	owner := s.As(t, consoletest.Owner)
+	form := owner.Get(at).Form(at)
+	for _, role := range []policy.Role{policy.Manager, policy.FrontDesk, policy.Viewer} {
+		c := s.Member(t, string(role)+"@team.example.com", apptest.At(role, s.Location.ID))
+		opens(t, s, c, c.Get("/plans").Is(t, 200).Shows(t, "Ten").Silent(t, "Add plan"))
+		page := c.Get(at).Is(t, 200).
+			Shows(t, "10 credits for all bookings, without an end date.", "At the desk only", "$180").
+			Silent(t, "Save", "Publish", "Archive")
+		opens(t, s, c, page)
+		c.Get("/plans/new").Is(t, 403)
+		c.Get(at+"/archive").Is(t, 403)
+		c.Send(form, "name", "Mine").Is(t, 403)
+	}
+	if name := only(t, s).Name; name != "Ten" {
+		t.Errorf("it is called %s", name)
+	}
+}
+
+func add(t *testing.T, s *consoletest.Studio, in plan.CreateInput) plan.Plan {
+	t.Helper()
+	p, err := s.Plans.Create(t.Context(), s.Owner, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
