@@ -8,6 +8,7 @@
 //	engine.go      rules, hours, appointments and rentals
 //	goods.go       products and their stock
 //	gift_cards.go  gift cards, sold and spent
+//	plans.go       plans, sold and used
 //	history.go     eight weeks, day by day: the clock goes back, and runs forward to now
 //	habits.go      regular customers of classes
 //	online.go      bookings and payments online
@@ -294,7 +295,8 @@ func (s *seeding) open(ctx context.Context, aside func(func() error)) (err error
 	s.out.ID, s.out.Name, s.out.Slug = made.Business.ID.String(), made.Business.Name, made.Business.Slug
 	s.out.People["owner"] = Person{Email: s.address("owner")}
 	s.locations = []business.Location{*made.Location}
-	err = inOrder(ctx, s.places, s.team, s.cards, s.rules, s.classes, s.hours, s.services, s.goods, s.limit)
+	err = inOrder(ctx, s.places, s.team, s.cards, s.rules, s.classes, s.hours, s.services, s.goods,
+		s.plansOnSale, s.limit)
 	if err != nil {
 		return err
 	}
@@ -321,7 +323,7 @@ func (s *seeding) in(err error) error {
 // present adds the state of today, after the history.
 func (s *seeding) present(ctx context.Context) error {
 	return inOrder(ctx, s.sinceMorning, s.appointments, s.crowd, s.course, s.moved, s.inside, s.deskGoods, s.giftCards,
-		s.key)
+		s.members, s.key)
 }
 
 func (s *seeding) customerEmail(n int) string {

@@ -14,6 +14,7 @@ import (
 	"foyer/app/discount"
 	"foyer/app/money"
 	"foyer/app/patch"
+	"foyer/app/plan"
 	"foyer/app/product"
 	"foyer/app/schedule"
 	"foyer/app/tenancy"
@@ -99,7 +100,8 @@ type seeding struct {
 	products   []uuid.UUID
 	stocked    []product.Variant // the variants of the products
 	purchases  int
-	ofGoods    map[uuid.UUID]bool // orders of products
+	ofGoods    map[uuid.UUID]bool // orders of products, gift cards and plans
+	offers     []plan.Plan        // on sale
 	claude     connected          // the owner's assistant
 }
 

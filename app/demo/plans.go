@@ -1,0 +1,136 @@
+package demo
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"foyer/app/booking"
+	"foyer/app/catalog"
+	"foyer/app/checkout"
+	"foyer/app/order"
+	"foyer/app/owed"
+	"foyer/app/plan"
+	"foyer/app/plan/rules"
+	"foyer/billing/tender"
+)
+
+// plansOnSale publishes the plans of a studio: a pack, a pass, an intro offer and a complimentary plan. A pack costs
+// eight times a class, a pass as much as that and a half.
+func (s *seeding) plansOnSale(ctx context.Context) error {
+	class := s.plan.classes[0].price
+	classes := []catalog.Kind{catalog.Class}
+	for i, in := range []plan.CreateInput{
+		{
+			Name:        "10-class pack",
+			Description: "Ten classes at the price of eight. Bring a friend: credits are for guests, too.",
+			Kind:        plan.Pack, PriceAmount: 8 * class, SoldOnline: true,
+			Validity: plan.Validity{Count: 6, Unit: rules.Month},
+			Benefits: []plan.Benefit{{Credits: ptr(10), Kinds: classes, ForGuests: true}},
+		},
+		{
+			Name: "30-day pass", Description: "As many classes as you like, one a day.", Kind: plan.Pass,
+			PriceAmount: 12 * class, SoldOnline: true,
+			Validity: plan.Validity{Count: 30, Unit: rules.Day, FromFirstUse: true},
+			Benefits: []plan.Benefit{{Kinds: classes, DayMax: 1}},
+		},
+		{
+			Name: "Two classes to try", Description: "For your first visits.", Kind: plan.Intro, PriceAmount: class,
+			SoldOnline: true, Validity: plan.Validity{Count: 14, Unit: rules.Day, FromFirstUse: true},
+			Benefits: []plan.Benefit{{Credits: ptr(2), Kinds: classes}},
+		},
+		{
+			Name: "Friends of the studio", Kind: plan.Comp, Validity: plan.Validity{Count: 1, Unit: rules.Year},
+			Benefits: []plan.Benefit{{Credits: ptr(5), Kinds: classes}},
+		},
+	} {
+		in.Position = i
+		if in.PriceAmount > 0 {
+			in.TaxRateID = &s.taxRate
+		}
+		p, err := s.Plans.Create(ctx, s.owner, in)
+		if err == nil {
+			p, err = s.Plans.Publish(ctx, s.owner, p.ID)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", in.Name, err)
+		}
+		s.offers = append(s.offers, p)
+	}
+	return nil
+}
+
+// members has customers buy plans, and book with them: the first one a pack online, another a pass at the desk, and a
+// third has a complimentary plan.
+func (s *seeding) members(ctx context.Context) error {
+	first := s.regulars[0]
+	who, err := s.signedIn(ctx, first)
+	if err != nil {
+		return err
+	}
+	done, _, err := s.through(ctx, who, terms{}, func(token string) error {
+		_, err := s.Checkout.AddNonSeat(ctx, who, token,
+			order.CartItem{Kind: order.Plan, Subject: s.offers[0].ID, Quantity: 1})
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("%s buys a pack: %w", first.name, err)
+	}
+	s.ofGoods[done.OrderID] = true
+	for range 2 {
+		d, err := s.soonest(first, func(d *date) bool { c := s.plan.classes[d.class]; return c.price > 0 && c.location == 0 })
+		if err != nil {
+			return err
+		}
+		b, err := s.buy(ctx, who, checkout.AddItemInput{OccurrenceID: d.ID}, terms{})
+		if err != nil {
+			return fmt.Errorf("%s books with a pack: %w", first.name, err)
+		}
+		d.bookings[first.email] = b
+	}
+	return s.desksPlans(ctx)
+}
+
+// desksPlans sells a pass at the desk, and gives a complimentary plan.
+func (s *seeding) desksPlans(ctx context.Context) error {
+	for i, g := range s.regulars[1:3] {
+		d, err := s.soonest(g, func(d *date) bool { c := s.plan.classes[d.class]; return c.price > 0 && c.location == 0 })
+		if err != nil {
+			return err
+		}
+		made, err := s.book(ctx, g, d)
+		if err != nil {
+			return err
+		}
+		if i == 0 {
+			sale, bad := s.Owed.RecordPayment(ctx, s.owner, owed.PaymentInput{
+				Plans: []uuid.UUID{s.offers[1].ID}, LocationID: s.locations[0].ID, CustomerID: made.CustomerID,
+				Tenders: owed.Pays(tender.Other),
+			})
+			s.ofGoods[sale.OrderID], err = true, bad
+		} else {
+			_, err = s.Plans.AddComp(ctx, s.owner, plan.CompInput{
+				CustomerID: made.CustomerID, PlanID: s.offers[3].ID, LocationID: s.locations[0].ID,
+			})
+		}
+		if err == nil {
+			_, err = s.Owed.RecordPayment(ctx, s.owner, owed.PaymentInput{
+				BookingIDs: []uuid.UUID{made.ID}, Tenders: owed.Pays(owed.PlanCredit),
+			})
+		}
+		if err != nil {
+			return fmt.Errorf("%s has a plan: %w", g.name, err)
+		}
+	}
+	return nil
+}
+
+// book books a guest into a date at the desk.
+func (s *seeding) book(ctx context.Context, g *guest, d *date) (booking.StudioBooking, error) {
+	made, err := s.Booking.Book(ctx, s.owner, booking.BookInput{Customer: g.who(), OccurrenceID: d.ID})
+	if err == nil {
+		d.bookings[g.email] = made.Booking.ID
+	}
+	return made.Booking, err
+}
