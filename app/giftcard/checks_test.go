@@ -1,55 +1,10 @@
 package giftcard_test
 
 import (
-	"slices"
-	"strings"
 	"testing"
 
 	"foyer/app/apptest"
-	"foyer/app/assembly"
-	"foyer/app/integrity"
 )
-
-// tampered is a change behind the product's back, and the difference that a check has to find after it.
-type tampered struct{ check, sql, record, expected, found string }
-
-// finds fails the test unless each change is found, and then undoes it with a copy of the tables.
-func (s shop) finds(t *testing.T, list []tampered) {
-	t.Helper()
-	const tables = "gift_cards gift_card_transactions order_tenders tender_parts refunds payments " +
-		"ledger_entries ledger_postings"
-	var kept, back strings.Builder
-	for _, name := range strings.Fields(tables) {
-		kept.WriteString("drop table if exists kept." + name + "; create table kept." + name + " as table " + name + ";")
-		columns := apptest.Value[string](t, s.w, `select string_agg(column_name, ', ') from information_schema.columns
-			where table_schema = current_schema() and table_name = $1 and is_generated = 'NEVER'`, name)
-		back.WriteString("delete from " + name + "; insert into " + name + " (" + columns + ") select " + columns +
-			" from kept." + name + ";")
-	}
-	const unguarded = "set session_replication_role = replica; "
-	s.w.SQL(t, "create schema if not exists kept; "+kept.String())
-	look := func() []integrity.Difference {
-		r, err := integrity.CheckBusiness(t.Context(), s.w.DB.View(s.Business.ID), assembly.Checks()...)
-		return must(t, r, err).Differences
-	}
-	if d := look(); len(d) != 0 {
-		t.Fatalf("healthy: %+v", d)
-	}
-	for _, c := range list {
-		s.w.SQL(t, unguarded+c.sql)
-		found := look()
-		if !slices.ContainsFunc(found, func(d integrity.Difference) bool {
-			return d.Check == c.check && d.Record == c.record && strings.HasPrefix(d.Expected, c.expected) &&
-				strings.HasPrefix(d.Found, c.found) && d.Expected != d.Found
-		}) {
-			t.Errorf("%s is silent about: %s (%+v)", c.check, c.sql, found)
-		}
-		s.w.SQL(t, unguarded+back.String())
-	}
-	if d := look(); len(d) != 0 {
-		t.Fatalf("undone: %+v", d)
-	}
-}
 
 // posting is the SQL of the postings of gift cards in the entries of a kind and an event.
 func posting(kind, event string) string {
@@ -74,77 +29,97 @@ func TestChecks(t *testing.T) {
 		t.Fatalf("%s", got)
 	}
 	one := " where gift_card_id = '" + id.String() + "' and kind = "
-	s.finds(t, []tampered{
+	s.w.Finds(t, s.Business.ID, "gift_cards gift_card_transactions order_tenders tender_parts refunds payments "+
+		"ledger_entries ledger_postings", []apptest.Tampering{
 		{
-			"gift_cards", "update gift_cards set balance = 1 where id = '" + id.String() + "'", "gift_cards",
-			"0 by its transactions", "1",
+			Check: "gift_cards", Record: "gift_cards",
+			SQL:      "update gift_cards set balance = 1 where id = '" + id.String() + "'",
+			Expected: "0 by its transactions", Found: "1",
 		},
 		{
-			"gift_cards", "update gift_cards set balance = 0 where id = '" + other.String() + "'", "gift_cards",
-			"1000 by its transactions", "0",
+			Check: "gift_cards", Record: "gift_cards",
+			SQL:      "update gift_cards set balance = 0 where id = '" + other.String() + "'",
+			Expected: "1000 by its transactions", Found: "0",
 		},
 		{
-			"gift_cards", "update gift_card_transactions set balance = balance + 1" + one + "'spent'",
-			"gift_card_transactions", "3000 after it", "3001",
+			Check: "gift_cards", Record: "gift_card_transactions",
+			SQL:      "update gift_card_transactions set balance = balance + 1" + one + "'spent'",
+			Expected: "3000 after it", Found: "3001",
 		},
 		{
-			"gift_cards", "update gift_cards set amount = 5001 where id = '" + id.String() + "'", "gift_cards",
-			"sold for 5001", "sold for 5000",
+			Check: "gift_cards", Record: "gift_cards",
+			SQL:      "update gift_cards set amount = 5001 where id = '" + id.String() + "'",
+			Expected: "sold for 5001", Found: "sold for 5000",
 		},
 		{
-			"gift_cards", "delete from gift_card_transactions" + one + "'sold'", "gift_cards", "sold for 5000", "not sold",
+			Check: "gift_cards", Record: "gift_cards",
+			SQL:      "delete from gift_card_transactions" + one + "'sold'",
+			Expected: "sold for 5000", Found: "not sold",
 		},
 		{
-			"gift_cards", "update gift_cards set state = 'draft', code_hash = null, issued_at = null where balance = 0",
-			"gift_cards", "not sold", "sold for 5000",
+			Check: "gift_cards", Record: "gift_cards",
+			SQL:      "update gift_cards set state = 'draft', code_hash = null, issued_at = null where balance = 0",
+			Expected: "not sold", Found: "sold for 5000",
 		},
 		{
-			"gift_cards_spent", "update gift_card_transactions set amount = -1999" + one + "'spent'", "order_tenders",
-			"2000 of a gift card", "1999",
+			Check: "gift_cards_spent", Record: "order_tenders",
+			SQL:      "update gift_card_transactions set amount = -1999" + one + "'spent'",
+			Expected: "2000 of a gift card", Found: "1999",
 		},
 		{
-			"gift_cards_spent", "delete from gift_card_transactions" + one + "'spent'", "order_tenders",
-			"2000 of a gift card", "none",
+			Check: "gift_cards_spent", Record: "order_tenders",
+			SQL:      "delete from gift_card_transactions" + one + "'spent'",
+			Expected: "2000 of a gift card", Found: "none",
 		},
 		{
-			"gift_cards_spent", "update gift_card_transactions set gift_card_id = '" + other.String() + "'" + one + "'spent'",
-			"order_tenders", "2000 of a gift card", "none",
+			Check: "gift_cards_spent", Record: "order_tenders",
+			SQL:      "update gift_card_transactions set gift_card_id = '" + other.String() + "'" + one + "'spent'",
+			Expected: "2000 of a gift card", Found: "none",
 		},
 		{
-			"gift_cards_spent", "update order_tenders set state = 'void', captured_at = null where kind = 'gift_card'",
-			"order_tenders", "nothing of a gift card", "2000",
+			Check: "gift_cards_spent", Record: "order_tenders",
+			SQL:      "update order_tenders set state = 'void', captured_at = null where kind = 'gift_card'",
+			Expected: "nothing of a gift card", Found: "2000",
 		},
 		{
-			"gift_cards_spent", "update gift_card_transactions set amount = 499" + one + "'refunded'", "refunds",
-			"500 refunded to a gift card", "499",
+			Check: "gift_cards_spent", Record: "refunds",
+			SQL:      "update gift_card_transactions set amount = 499" + one + "'refunded'",
+			Expected: "500 refunded to a gift card", Found: "499",
 		},
 		{
-			"gift_cards_spent", "delete from gift_card_transactions" + one + "'refunded'", "refunds",
-			"500 refunded to a gift card", "none",
+			Check: "gift_cards_spent", Record: "refunds",
+			SQL:      "delete from gift_card_transactions" + one + "'refunded'",
+			Expected: "500 refunded to a gift card", Found: "none",
 		},
 		{
-			"gift_cards_spent", "update refunds set destination = 'account_credit' where payment_id is null", "refunds",
-			"nothing refunded to a gift card", "500",
+			Check: "gift_cards_spent", Record: "refunds",
+			SQL:      "update refunds set destination = 'account_credit' where payment_id is null",
+			Expected: "nothing refunded to a gift card", Found: "500",
 		},
 		{
-			"gift_cards_booked", "update gift_cards set balance = 999 where balance = 1000", "businesses",
-			"999 USD of gift cards", "1000",
+			Check: "gift_cards_booked", Record: "businesses",
+			SQL:      "update gift_cards set balance = 999 where balance = 1000",
+			Expected: "999 USD of gift cards", Found: "1000",
 		},
 		{
-			"gift_cards_booked", "update gift_cards set currency = 'EUR' where balance = 1000", "businesses",
-			"1000 EUR of gift cards", "0",
+			Check: "gift_cards_booked", Record: "businesses",
+			SQL:      "update gift_cards set currency = 'EUR' where balance = 1000",
+			Expected: "1000 EUR of gift cards", Found: "0",
 		},
 		{
-			"gift_cards_booked", "update ledger_postings set amount = amount - 1 where " + posting("payment", "sale"),
-			"businesses", "1000 USD of gift cards", "1001",
+			Check: "gift_cards_booked", Record: "businesses",
+			SQL:      "update ledger_postings set amount = amount - 1 where " + posting("payment", "sale"),
+			Expected: "1000 USD of gift cards", Found: "1001",
 		},
 		{
-			"gift_cards_booked", "delete from ledger_postings where " + posting("manual_payment", "refund"), "businesses",
-			"1000 USD of gift cards", "500",
+			Check: "gift_cards_booked", Record: "businesses",
+			SQL:      "delete from ledger_postings where " + posting("manual_payment", "refund"),
+			Expected: "1000 USD of gift cards", Found: "500",
 		},
 		{
-			"gift_cards_booked", "delete from ledger_postings where " + posting("gift_card", "refund"), "businesses",
-			"1000 USD of gift cards", "-500",
+			Check: "gift_cards_booked", Record: "businesses",
+			SQL:      "delete from ledger_postings where " + posting("gift_card", "refund"),
+			Expected: "1000 USD of gift cards", Found: "-500",
 		},
 	})
 }
@@ -160,31 +135,39 @@ func TestChecksMeanwhile(t *testing.T) {
 	unbooked := "delete from ledger_postings where entry_id in (select id from ledger_entries where " +
 		"source_kind = 'payment'); delete from ledger_entries where source_kind = 'payment'; "
 	s.jobs(t)
-	s.finds(t, []tampered{
+	s.w.Finds(t, s.Business.ID, "gift_cards gift_card_transactions order_tenders tender_parts refunds payments "+
+		"ledger_entries ledger_postings", []apptest.Tampering{
 		{
-			"gift_cards_booked", unbooked + "update gift_cards set balance = 4999", "businesses",
-			"-1 USD of gift cards", "0",
+			Check: "gift_cards_booked", Record: "businesses",
+			SQL:      unbooked + "update gift_cards set balance = 4999",
+			Expected: "-1 USD of gift cards", Found: "0",
 		},
 		{
-			"gift_cards_booked", unbooked + "update tender_parts set amount = 4999 where account = 'stored_value.gift'",
-			"businesses", "1 USD of gift cards", "0",
+			Check: "gift_cards_booked", Record: "businesses",
+			SQL:      unbooked + "update tender_parts set amount = 4999 where account = 'stored_value.gift'",
+			Expected: "1 USD of gift cards", Found: "0",
 		},
 		{
-			"gift_cards_booked", "update payments set outcome = 'refunded'", "businesses", "10000 USD of gift cards", "5000",
+			Check: "gift_cards_booked", Record: "businesses",
+			SQL:      "update payments set outcome = 'refunded'",
+			Expected: "10000 USD of gift cards", Found: "5000",
 		},
 	})
 	s.refund(t, apptest.Value[string](t, s.w, "select id::text from payments"), 3000)
 	if got := s.balance(t, id); got != "2000: sold 5000, returned -3000" {
 		t.Fatalf("%s", got)
 	}
-	s.finds(t, []tampered{
+	s.w.Finds(t, s.Business.ID, "gift_cards gift_card_transactions order_tenders tender_parts refunds payments "+
+		"ledger_entries ledger_postings", []apptest.Tampering{
 		{
-			"gift_cards_booked", "update gift_card_transactions set amount = -2999 where kind = 'returned'", "businesses",
-			"4999 USD of gift cards", "5000",
+			Check: "gift_cards_booked", Record: "businesses",
+			SQL:      "update gift_card_transactions set amount = -2999 where kind = 'returned'",
+			Expected: "4999 USD of gift cards", Found: "5000",
 		},
 		{
-			"gift_cards_booked", "delete from gift_card_transactions where kind = 'returned'", "businesses",
-			"2000 USD of gift cards", "5000",
+			Check: "gift_cards_booked", Record: "businesses",
+			SQL:      "delete from gift_card_transactions where kind = 'returned'",
+			Expected: "2000 USD of gift cards", Found: "5000",
 		},
 	})
 	s.check(t)

@@ -3,8 +3,6 @@ package giftcard_test
 import (
 	"errors"
 	"math/rand/v2"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -55,33 +53,6 @@ func late(r *rand.Rand, act func() error) func() error {
 	}
 }
 
-// atOnce runs acts at the same time, and returns the number of successes. Other outcomes must be one of the refusals.
-func atOnce(t *testing.T, refusals []*fault.Error, acts ...func() error) int {
-	t.Helper()
-	var done atomic.Int64
-	var start, all sync.WaitGroup
-	start.Add(1)
-	for i, act := range acts {
-		all.Go(func() {
-			start.Wait()
-			err := act()
-			if err == nil {
-				done.Add(1)
-				return
-			}
-			for _, r := range refusals {
-				if errors.Is(err, r) {
-					return
-				}
-			}
-			t.Errorf("racer %d: %v", i, err)
-		})
-	}
-	start.Done()
-	all.Wait()
-	return int(done.Load())
-}
-
 // noMoney are the refusals of a gift card that has less than it had.
 var noMoney = []*fault.Error{
 	cards.ErrShort, cards.ErrUnusable, checkout.ErrPaymentRequired, checkout.ErrPriceChanged,
@@ -117,7 +88,7 @@ func TestA74_LastCents(t *testing.T) {
 			}
 		}
 		got := 0
-		s.w.Jam(t, 2, func() { got = atOnce(t, noMoney, acts...) }, "gift_cards", "id = $1", id)
+		s.w.Jam(t, 2, func() { got = apptest.AtOnce(t, noMoney, acts...) }, "gift_cards", "id = $1", id)
 		left := apptest.Value[int64](t, s.w, "select balance from gift_cards where id = $1", id)
 		booked := apptest.Value[int](t, s.w, `select count(*)::int from order_tenders t join orders o on o.id = t.order_id
 			join order_lines l on l.order_id = o.id join bookings b on b.id = l.booking_id and b.state = 'confirmed'
@@ -159,7 +130,7 @@ func TestRaceOfTheDesk(t *testing.T) {
 			Customer: booking.CustomerRef{Email: "ben@example.com"}, OccurrenceID: s.class(t, 1).ID,
 		})
 		must(t, b, err)
-		got := atOnce(t, noMoney, late(r, func() error {
+		got := apptest.AtOnce(t, noMoney, late(r, func() error {
 			_, err := s.Checkout.Confirm(t.Context(), who, token)
 			return err
 		}), late(r, func() error {
@@ -192,7 +163,7 @@ func TestRaceOfARefund(t *testing.T) {
 		id, payment := s.issued(t, 2000)
 		who := s.Customer(t, "Ada")
 		token := s.ready(t, who, s.class(t, 2000), id)
-		got := atOnce(t, append(noMoney, processor.ErrRefundTooLarge), late(r, func() error {
+		got := apptest.AtOnce(t, append(noMoney, processor.ErrRefundTooLarge), late(r, func() error {
 			_, err := s.Checkout.Confirm(t.Context(), who, token)
 			return err
 		}), late(r, func() error { return s.tryRefund(t, payment.String(), 2000) }))
@@ -231,7 +202,7 @@ func TestRaceOfCreditAndCard(t *testing.T) {
 		token = s.ready(t, ada, s.class(t, 2500), made.Card.ID)
 		_, err = s.Checkout.UseCredit(t.Context(), ada, token, true)
 		must(t, 0, err)
-		atOnce(t, append(noMoney, processor.ErrRefundTooLarge, credit.ErrShort), late(r, func() error {
+		apptest.AtOnce(t, append(noMoney, processor.ErrRefundTooLarge, credit.ErrShort), late(r, func() error {
 			_, err := s.Checkout.Confirm(t.Context(), ada, token)
 			return err
 		}), late(r, func() error {

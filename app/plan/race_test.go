@@ -2,8 +2,6 @@ package plan_test
 
 import (
 	"errors"
-	"sync"
-	"sync/atomic"
 	"testing"
 
 	"github.com/google/uuid"
@@ -16,33 +14,6 @@ import (
 	"foyer/app/plan"
 	"foyer/app/tenancy"
 )
-
-// atOnce runs acts at the same time, and returns the number of successes. Other outcomes must be one of the refusals.
-func atOnce(t *testing.T, refusals []*fault.Error, acts ...func() error) int {
-	t.Helper()
-	var done atomic.Int64
-	var start, all sync.WaitGroup
-	start.Add(1)
-	for i, act := range acts {
-		all.Go(func() {
-			start.Wait()
-			err := act()
-			if err == nil {
-				done.Add(1)
-				return
-			}
-			for _, r := range refusals {
-				if errors.Is(err, r) {
-					return
-				}
-			}
-			t.Errorf("racer %d: %v", i, err)
-		})
-	}
-	start.Done()
-	all.Wait()
-	return int(done.Load())
-}
 
 // A74. Carts of a customer at once want the last credits of a pack, of which only some can have one: as many are booked
 // as it can pay for, and the others have to pay the price. Built with the tag nolock more have to be booked, or the
@@ -71,7 +42,7 @@ func TestA74_LastCredit(t *testing.T) {
 			})
 		}
 		got, id := 0, apptest.Value[uuid.UUID](t, s.w, "select id from memberships order by id desc limit 1")
-		s.w.Jam(t, 2, func() { got = atOnce(t, []*fault.Error{checkout.ErrPaymentRequired}, acts...) },
+		s.w.Jam(t, 2, func() { got = apptest.AtOnce(t, []*fault.Error{checkout.ErrPaymentRequired}, acts...) },
 			"memberships", "id = $1", id)
 		if apptest.Guarded && got != can {
 			t.Errorf("%d carts were booked with %d credits", got, can)
@@ -106,7 +77,7 @@ func TestReturnedOnce(t *testing.T) {
 		})
 	}
 	s.w.Warm(t)
-	got := atOnce(t, []*fault.Error{checkout.ErrPaymentRequired, booking.ErrState}, acts...)
+	got := apptest.AtOnce(t, []*fault.Error{checkout.ErrPaymentRequired, booking.ErrState}, acts...)
 	booked := apptest.Value[int](t, s.w, "select count(*) from bookings where state = 'confirmed'")
 	expect(t, "credits in use or left", booked+s.mine(t, ada)[0].Grants[0].Balance, 3)
 	if got < 3 {
@@ -134,7 +105,7 @@ func TestIntroOnce(t *testing.T) {
 		acts = append(acts, func() error { return s.heldAndBooked(t, ada, token) })
 	}
 	s.w.Warm(t)
-	if got := atOnce(t, []*fault.Error{plan.ErrOwned}, acts...); got != 1 {
+	if got := apptest.AtOnce(t, []*fault.Error{plan.ErrOwned}, acts...); got != 1 {
 		t.Errorf("%d of six carts bought an intro offer", got)
 	}
 	token := s.Fill(t)
