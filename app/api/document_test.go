@@ -147,6 +147,34 @@ func TestDescribedAndMounted(t *testing.T) {
 	}
 }
 
+// TestA97_EveryResource: a member of the team, or an assistant, can read each resource that the contract names.
+func TestA97_EveryResource(t *testing.T) {
+	h := open(t)
+	for resource, id := range map[string]string{
+		"business": "getBusiness", "location": "getLocation", "space": "getSpace", "team member": "getTeamMember",
+		"offering": "getOffering", "product": "getProduct", "variant": "listProductVariants", "stock ledger": "listStock",
+		"booking": "getBooking", "payment": "getPayment", "balance": "getCustomerBalance", "customer": "getCustomer",
+		"plan": "getPlan", "benefit": "listBenefits", "waitlist": "getWaitlist", "identity": "listTeam",
+		"API key": "listApiKeys", "photo": "getAsset", "document": "listAgreements", "cart": "getOpenCart",
+		"acceptance": "listCustomerAgreements", "connection": "getAccountingConnection", "map": "getAccountingMap",
+		"posting": "listAccountingPostings",
+	} {
+		i := slices.IndexFunc(h.operations, func(s op.Spec) bool { return s.ID == id })
+		if i < 0 {
+			t.Errorf("%s: there is no %s", resource, id)
+			continue
+		}
+		s := h.operations[i]
+		spec, _ := h.doc.Operation(s.Method, s.Path)
+		if s.Method != "GET" || s.Access != op.Operator && s.Access != op.OperatorSession {
+			t.Errorf("%s: %s is not read by a member of the team", resource, id)
+		}
+		if dig[any](spec, "responses", "200", "content", "application/json", "schema") == nil {
+			t.Errorf("%s: %s answers with nothing", resource, id)
+		}
+	}
+}
+
 // TestDeclarations checks every operation against the rules that types cannot express.
 func TestDeclarations(t *testing.T) {
 	h := open(t)

@@ -68,6 +68,7 @@ type Cart struct {
 	Credit       *CartCredit             // account credit of the holder, shown to the holder only; nil: none
 	// Sources are what its customer chose to pay with besides account credit, with what each has. For the holder only.
 	Sources  []tender.Prepaid
+	HasPlans bool          // its holder has plans, or could buy one: see CompatiblePlans
 	Deposit  *CartDeposit  // a deposit would do now; nil: the full amount is due
 	AtStudio *order.Totals // the totals if paid at the studio; nil if that is not offered
 }

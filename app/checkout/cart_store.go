@@ -51,6 +51,8 @@ var (
 		coalesce(coalesce(k.policy, y.rules) -> 'deposit', '{}') as deposit_rules, p.id as payment_id, p.status as payment_status, x.id is not null as sold,
 		x.tax_rate_id as sold_tax_rate_id, x.tax_name as sold_tax_name, x.tax_ppm as sold_tax_ppm, coalesce(x.discount_amount, 0) as sold_discount,
 		x.grant_id as sold_grant, coalesce(x.credits, 0) as sold_credits,
+		(select m.name from grants g join memberships m on m.id = g.membership_id where g.id = x.grant_id) as sold_plan,
+		exists (select from plans where state = 'published' and sold_online) as sells_plans,
 		agreed.fee as order_fee, r.total_amount + agreed.fee as order_total, agreed.prepaid as order_prepaid,
 		r.total_amount - agreed.price as order_later,
 		` + order.DiscountsSQL("r.business_id", "r.id") + ` as sold_discounts, ` +
@@ -326,8 +328,7 @@ type cartRow struct {
 	DurationMinutes       int               `db:",null"`
 	OfferingState         catalog.State     `db:",null"`
 	Enrolment             catalog.Enrolment `db:",null"`
-	Approval              bool              `db:",null"`
-	PayAtStudio           bool              `db:",null"`
+	Approval, PayAtStudio bool              `db:",null"`
 	DepositRules          catalog.DepositRules
 	PriceAmount           *int64
 	TaxRateID             *uuid.UUID
@@ -342,6 +343,8 @@ type cartRow struct {
 	SoldDiscounts         []order.Discounted // of the whole order
 	SoldGrant             *uuid.UUID         // the plan that pays it
 	SoldCredits           int
+	SoldPlan              string       `db:",null"` // its name
+	SellsPlans            bool         // the business sells plans online
 	Owned                 []plan.Owned // by the holder
 	ChosenGrant           *uuid.UUID   // of the item: the plan that the customer chose
 	PaysPrice             bool         // they chose to pay the price
@@ -413,9 +416,8 @@ func (f cartRow) order() *Order {
 // gets one when it is held: it can be booked as long as its offering can.
 func (f cartRow) slot(now time.Time) schedule.Detail {
 	s := schedule.Detail{EndsAt: f.EndsAt, Facts: schedule.Facts{
-		StartsAt: f.StartsAt, Kind: catalog.Kind(f.Kind), OfferingState: f.OfferingState,
+		StartsAt: f.StartsAt, Kind: catalog.Kind(f.Kind), OfferingState: f.OfferingState, BusinessStatus: f.BusinessStatus,
 		LocationArchived: f.LocationArchived,
-		BusinessStatus:   f.BusinessStatus,
 	}}
 	if f.SlotStartsAt != nil {
 		s.State, s.Seats = schedule.Scheduled, schedule.Seats{Capacity: f.Party, OnlineCapacity: f.Party}
@@ -589,11 +591,10 @@ func insertPromotion(ctx context.Context, tx *pg.Tx, cart uuid.UUID, hash []byte
 		)
 		insert into cart_items (id, business_id, cart_id, location_id, kind, offering_id, occurrence_id,
 			attendee, party, listed_amount, created_at)
-		values (@item, @business, @cart, @location, 'class', @offering, @occurrence, @attendee, @party, @price,
-			@now)`, pg.Named{
-		"cart": cart, "business": tx.Business(), "location": in.LocationID, "token": hash, "person": in.PersonID, "now": tx.Now(),
-		"item": pg.NewID(), "offering": in.OfferingID, "occurrence": in.OccurrenceID, "attendee": in.Attendee, "party": in.Party,
-		"price": in.PriceAmount,
+		values (@item, @business, @cart, @location, 'class', @offering, @occurrence, @attendee, @party, @price, @now)`, pg.Named{
+		"cart": cart, "business": tx.Business(), "location": in.LocationID, "token": hash, "person": in.PersonID,
+		"item": pg.NewID(), "offering": in.OfferingID, "occurrence": in.OccurrenceID, "attendee": in.Attendee,
+		"party": in.Party, "price": in.PriceAmount, "now": tx.Now(),
 	})
 	return err
 }

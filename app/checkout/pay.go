@@ -12,6 +12,7 @@ import (
 	"foyer/app/money"
 	"foyer/app/order"
 	"foyer/app/pg"
+	"foyer/app/plan"
 	"foyer/app/tenancy"
 	"foyer/billing"
 	"foyer/billing/processor"
@@ -130,6 +131,9 @@ func (s *Service) begin(ctx context.Context, tx *pg.Tx, l loaded, person uuid.UU
 			return billing.Payment{}, err
 		}
 		if err := booking.BillTx(ctx, tx, *l.Hold, orderID); err != nil {
+			return billing.Payment{}, err
+		}
+		if err := plan.ReserveTx(ctx, tx, l.using()); err != nil {
 			return billing.Payment{}, err
 		}
 		if err := s.lockPrepaid(ctx, tx, l.toPay(orderID)); err != nil {

@@ -18,11 +18,12 @@ import (
 // cover decides which plans of the holder pay for held seats: the order's own while it is being paid, else those that
 // pay now.
 func (l *loaded) cover() {
+	l.HasPlans = l.Hold != nil && (l.rows[0].SellsPlans || len(l.rows[0].Owned) > 0)
 	if l.ordered {
 		for i, r := range l.rows {
 			if i < len(l.items) && r.SoldGrant != nil {
 				l.items[i].Cover = &order.Cover{
-					GrantID: *r.SoldGrant, Credits: r.SoldCredits, Name: l.owned(*r.SoldGrant).Name,
+					GrantID: *r.SoldGrant, Credits: r.SoldCredits, Name: r.SoldPlan,
 				}
 			}
 		}

@@ -15,6 +15,7 @@ import (
 	"foyer/app/order"
 	"foyer/app/owed"
 	"foyer/app/pg"
+	"foyer/app/plan"
 	"foyer/app/sales"
 	"foyer/billing"
 	"foyer/billing/processor"
@@ -330,6 +331,36 @@ func TestSaleCanceledBeside(t *testing.T) {
 	s.jobs(t)
 	if got := s.shelf(t, mat); got != "1 on hand, 0 held, 0 sold, void" {
 		t.Error(got)
+	}
+	s.check(t)
+}
+
+// A plan is sold to a saved card as it is for cash: only one that is on sale, and only as often as it allows, also
+// while another sale of it is being charged.
+func TestSellPlanToSavedCard(t *testing.T) {
+	s, _, who := withSavedCard(t, apptest.CardGood)
+	credits := 5
+	p, err := s.Services.Plans.Create(t.Context(), s.Owner, plan.CreateInput{
+		Name: "5-class pack", Kind: plan.Pack, PriceAmount: 9000, CustomerMax: 1,
+		Benefits: []plan.Benefit{{Credits: &credits}},
+	})
+	must(t, p, err)
+	in := s.toCard(who)
+	in.Plans = []uuid.UUID{p.ID}
+	sell := func() error {
+		_, err := s.Owed.RecordPayment(t.Context(), s.Owner, in)
+		return err
+	}
+	refused(t, "a draft", sell(), plan.ErrUnavailable)
+	_, err = s.Services.Plans.Publish(t.Context(), s.Owner, p.ID)
+	must(t, p, err)
+	must(t, p, sell())
+	refused(t, "while it is charged", sell(), plan.ErrOwned)
+	s.jobs(t)
+	refused(t, "once more", sell(), plan.ErrOwned)
+	list, err := s.Services.Plans.OfCustomer(t.Context(), s.Owner, who)
+	if must(t, list, err); len(list) != 1 || list[0].Grants[0].Balance != 5 {
+		t.Errorf("%+v", list)
 	}
 	s.check(t)
 }

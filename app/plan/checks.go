@@ -36,14 +36,20 @@ var checks = []declare.Check{
 	},
 	{
 		Name: "plan_values", Title: "Values of plans",
-		About: "The price of a plan is what is not used, what its bookings used, and what was earned.",
+		About: "The price of a plan is what is not used, what its bookings used, and what was earned. " +
+			"One that has ended has no credits and no value.",
 		SQL: `select 'grants', g.id, g.value_amount::text, g.unused_amount + coalesce(t.amount, 0) || ' by its changes'
 			from grants g
 			left join (select grant_id, sum(case kind when 'used' then amount when 'earned' then amount when 'expired'
 			then amount
 					when 'returned' then -amount else 0 end)::bigint as amount
 				from redemptions where business_id = $1 group by 1) t on t.grant_id = g.id
-			where g.business_id = $1 and g.value_amount <> g.unused_amount + coalesce(t.amount, 0)`,
+			where g.business_id = $1 and g.value_amount <> g.unused_amount + coalesce(t.amount, 0)
+			union all
+			select 'memberships', m.id, 'all is earned or refunded of a plan that is ' || m.state,
+				g.balance || ' credits and ' || g.unused_amount || ' unused'
+			from memberships m join grants g on g.business_id = $1 and g.membership_id = m.id
+			where m.business_id = $1 and m.state <> 'active' and (g.balance > 0 or g.unused_amount > 0)`,
 	},
 	{
 		Name: "plans_booked", Title: "Plans in the books",

@@ -11,10 +11,11 @@ func (*Service) Declare() declare.Domain {
 	return declare.Domain{
 		Package: "app/plan",
 		Tables: []declare.Table{
-			{Name: "grants", Life: declare.Trade, Readers: []string{"app/order"}},
-			{Name: "memberships", Life: declare.Trade, Record: "Plan of a customer", Readers: []string{"app/order"}},
+			{Name: "grants", Life: declare.Trade, Readers: []string{"app/checkout", "app/order"}},
+			{Name: "memberships", Life: declare.Trade, Record: "Plan of a customer",
+				Readers: []string{"app/checkout", "app/order"}},
 			{Name: "plan_benefits", Life: declare.Trade, Record: "Benefit of a plan"},
-			{Name: "plans", Life: declare.Trade, Record: "Plan"},
+			{Name: "plans", Life: declare.Trade, Record: "Plan", Readers: []string{"app/checkout"}},
 			{Name: "redemptions", Life: declare.Trade, Record: "Credits"},
 			{Name: "unearned_uses", Life: declare.Trade},
 		},
@@ -52,6 +53,7 @@ func (*Service) Declare() declare.Domain {
 			"kinds":        "kinds of offerings",
 			"newCustomers": "for new customers",
 			"planId":       "plan",
+			"sold":         "terms",
 			"startsOn":     "start",
 			"upcomingMax":  "bookings at once",
 			"validCount":   "length",

@@ -7,7 +7,8 @@
 // costs.
 //
 //	draft ─Publish─▶ published ─Archive─▶ archived ─Restore─▶ draft        a plan
-//	active ─last day─▶ ended          active ─refund of all of it─▶ canceled   a membership
+//	active ─last day─▶ ended          active ─refund of all that is not used─▶ canceled   a membership
+//	ended, canceled ─a booking returns its credits─▶ active, for ReopenDays
 //
 // Invariants:
 //
@@ -22,5 +23,7 @@
 //     rest when it ends. The unearned amounts of grants and of uses add up to the deferred accounts of the books.
 //   - A refund of a purchase takes off the value that is not used; one of all of it ends the membership.
 //
-// The lock order: after carts, orders and bookings; memberships by id; grants are changed under them alone.
+// The lock order: memberships by id, and grants under them alone. An order that is made locks them after its cart and
+// before its seats, what ends bookings after these: a deadlock of the two is found by Postgres, and the later one
+// is tried again.
 package plan

@@ -123,7 +123,6 @@ type running struct {
 	earned       // Amount is what is not earned yet; ID is not set
 	GrantID      uuid.UUID
 	ValueAmount  int64
-	Balance      int
 	From, EndsOn civil.Date
 	Today        civil.Date
 	Midnight     time.Time // with which Today begins
@@ -170,9 +169,8 @@ func earnDays(ctx context.Context, tx *pg.Tx) (int, error) {
 // over is a grant of a membership that has ended.
 type over struct {
 	earned
-	MembershipID uuid.UUID
-	GrantID      uuid.UUID
-	Balance      int
+	GrantID uuid.UUID
+	Balance int
 }
 
 // expire ends memberships after their last day.
@@ -190,7 +188,7 @@ func expire(ctx context.Context, tx *pg.Tx) (int, error) {
 	b = tx.Batch()
 	pg.QueueExec(b, `update memberships set state = 'ended', uses = uses + 1, version = version + 1, updated_at = $3
 		where business_id = $1 and id = any($2)`, tx.Business(), ended, tx.Now())
-	pg.QueueAll(b, &list, `select g.id as grant_id, g.membership_id, g.balance, g.unused_amount as amount,
+	pg.QueueAll(b, &list, `select g.id as grant_id, g.balance, g.unused_amount as amount,
 			g.deferred_account, g.income_account, m.location_id, m.currency,
 			m.ends_on::timestamp at time zone l.zone - interval '1 second' as at
 		from grants g join memberships m on m.business_id = $1 and m.id = g.membership_id

@@ -110,22 +110,32 @@ func (s *Service) OfCustomer(ctx context.Context, sc tenancy.Scope, customer uui
 // Mine lists the plans of the signed-in person in the businesses that they are a customer of: the active ones first,
 // and at most 200 of a business. It returns identity.ErrSignIn and ErrKeyRefused.
 func (s *Service) Mine(ctx context.Context, p tenancy.Principal) ([]Membership, error) {
+	out := []Membership{}
+	err := s.eachRecord(ctx, p, func(v *pg.View, customer uuid.UUID) (bool, error) {
+		list, err := ofCustomer(ctx, v, customer)
+		out = append(out, list...)
+		return false, err
+	})
+	return out, err
+}
+
+// eachRecord calls do for the records of the signed-in person that have plans, until it is done.
+func (s *Service) eachRecord(
+	ctx context.Context, p tenancy.Principal, do func(v *pg.View, customer uuid.UUID) (done bool, err error),
+) error {
 	person, err := identity.PersonOf(p)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	type record struct{ BusinessID, CustomerID uuid.UUID }
 	records, err := pg.All[record](ctx, s.o.DB.View(uuid.Nil),
 		`select business_id, customer_id from app.memberships_of($1)`, person)
-	out := []Membership{}
 	for _, r := range records {
-		list, bad := ofCustomer(ctx, s.o.DB.View(r.BusinessID), r.CustomerID)
-		if bad != nil {
-			return nil, bad
+		if done, err := do(s.o.DB.View(r.BusinessID), r.CustomerID); done || err != nil {
+			return err
 		}
-		out = append(out, list...)
 	}
-	return out, err
+	return err
 }
 
 // Transaction is a change of the credits of a membership.
@@ -164,20 +174,18 @@ func (s *Service) Transactions(
 func (s *Service) MyTransactions(
 	ctx context.Context, p tenancy.Principal, membership uuid.UUID, in paging.In[paging.Moment],
 ) (page paging.Page[Transaction, paging.Moment], err error) {
-	mine, err := s.Mine(ctx, p)
-	if err != nil {
-		return page, err
-	}
-	for _, m := range mine {
-		if m.ID == membership {
-			page, err = transactions(ctx, s.o.DB.View(m.BusinessID), m.CustomerID, membership, in)
-			for i := range page.Items {
-				page.Items[i].ActorName = ""
-			}
-			return page, err
+	found := false
+	err = s.eachRecord(ctx, p, func(v *pg.View, customer uuid.UUID) (bool, error) {
+		page, err = transactions(ctx, v, customer, membership, in)
+		if found = err == nil; fault.IsKind(err, fault.NotFound) {
+			err = nil
 		}
+		return found, err
+	})
+	for i := range page.Items {
+		page.Items[i].ActorName = ""
 	}
-	return page, fault.Missing()
+	return page, fault.When(!found, fault.Missing(), err)
 }
 
 func transactions(
@@ -332,7 +340,7 @@ func (s *Service) Extend(ctx context.Context, sc tenancy.Scope, in ExtendInput) 
 			if err := fault.Stale(in.Version, m.Version); err != nil {
 				return err
 			}
-			today := civil.DateOf(tx.Now())
+			today := civil.LocalDate(tx.Now(), civil.ZoneOrUTC(m.Zone))
 			var c fault.Checks
 			c.That(in.LastDay.Valid() && in.LastDay.After(today), "lastDay", "Choose a day in the future.")
 			c.That(!in.LastDay.After(today.AddDays(ValidMax)), "lastDay", "Choose a day within ten years.")
@@ -414,6 +422,6 @@ func (s *Service) changeOf(
 // OnSaleAt lists the plans that a location sells online, in their order: at most 200. It needs nobody to be signed in.
 func (s *Service) OnSaleAt(ctx context.Context, business, location uuid.UUID) ([]Plan, error) {
 	v := s.o.DB.View(business)
-	return pg.All[Plan](ctx, v, selectPlans+` and `+onSaleSQL("$1", "$2")+`
+	return pg.All[Plan](ctx, v, offeredPlans+` and `+onSaleSQL("$1", "$2")+`
 		order by p.position, lower(p.name), p.id limit 200`, v.Business(), location)
 }

@@ -67,6 +67,14 @@ func (v Validity) end(from civil.Date) civil.Date {
 	return rules.Schedule{Start: from, Every: rules.Interval{Count: v.Count, Unit: v.Unit}}.Period(0).Until
 }
 
+// endSQL is Validity.end, as an expression of expressions: a day, a count and a unit that are not null.
+func endSQL(from, count, unit string) string {
+	return `(` + from + ` + make_interval(
+			days => case ` + unit + ` when 'day' then ` + count + ` when 'week' then 7 * ` + count + ` else 0 end,
+			months => case ` + unit + ` when 'month' then ` + count + ` else 0 end,
+			years => case ` + unit + ` when 'year' then ` + count + ` else 0 end))::date`
+}
+
 // Choose returns what pays for each of the seats, by rules.Choose.
 func Choose(seats []rules.Seat, owned []Owned) []rules.Choice {
 	var first civil.Date

@@ -50,7 +50,7 @@ func OwnedSQL(customer, cart, now string) string {
 				(select count(*) ` + booked + ` and w.starts_at > ` + now + `) else 0 end
 		) order by g.id)
 		from memberships m join grants g on g.business_id = m.business_id and g.membership_id = m.id
-		where m.customer_id = ` + customer + ` and m.state = 'active')`
+		where m.customer_id = ` + customer + ` and m.state = 'active' and (g.amount is null or g.balance > 0))`
 }
 
 // OwnedOf reads what a customer can pay with.

@@ -86,7 +86,7 @@ type Plan struct {
 	NewCustomers bool // only for customers who have booked nothing before
 	Position     int  // in lists
 	Benefits     []Benefit
-	Members      int // memberships that are active
+	Members      int // memberships that are active; not counted for customers
 	Version      int64
 	CreatedAt    time.Time
 	UpdatedAt    time.Time

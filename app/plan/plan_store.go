@@ -18,13 +18,21 @@ func benefitsSQL(business string) string {
 		from plan_benefits e where e.business_id = ` + business + ` and e.plan_id = p.id), '[]')`
 }
 
-var selectPlans = `select p.id, p.name, p.description, p.kind, p.state, p.currency, p.price_amount, p.tax_rate_id,
+// plansSQL selects plans p of the business $1, with an expression of the number of active memberships.
+func plansSQL(members string) string {
+	return `select p.id, p.name, p.description, p.kind, p.state, p.currency, p.price_amount, p.tax_rate_id,
 		p.sold_online, p.location_ids, coalesce(p.valid_count, 0) as count, coalesce(p.valid_unit, '') as unit,
 		p.from_first_use, p.customer_max, p.new_customers, p.position, p.version, p.created_at, p.updated_at,
-		` + benefitsSQL("$1") + ` as benefits,
-		(select count(*) from memberships m
-			where m.business_id = $1 and m.plan_id = p.id and m.state = 'active')::int as members
+		` + benefitsSQL("$1") + ` as benefits, ` + members + `::int as members
 	from plans p where p.business_id = $1`
+}
+
+// selectPlans is for the studio; offeredPlans does not count who has them.
+var (
+	selectPlans = plansSQL(`(select count(*) from memberships m
+			where m.business_id = $1 and m.plan_id = p.id and m.state = 'active')`)
+	offeredPlans = plansSQL("0")
+)
 
 func find(ctx context.Context, r pg.Reader, id uuid.UUID) (Plan, error) {
 	return pg.Found(pg.One[Plan](ctx, r, selectPlans+` and p.id = $2`, r.Business(), id))

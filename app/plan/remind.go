@@ -9,7 +9,6 @@ import (
 	"foyer/app/business"
 	"foyer/app/civil"
 	"foyer/app/jobs"
-	"foyer/app/mail"
 	"foyer/app/pg"
 )
 
@@ -106,12 +105,4 @@ func (s *Service) MailReminder(ctx context.Context, job ReminderJob) error {
 		To: r.Email, Locale: r.Locale, BusinessName: b.Name, Location: l, Name: r.Name, LastDay: r.EndsOn.AddDays(-1),
 		Credits: r.Credits,
 	}))
-}
-
-// Options are the dependencies of a Service; all of them are required.
-type Options struct {
-	DB   *pg.DB
-	Mail mail.Sender
-	// Write writes the mail about a plan that ends soon, in the customer's language.
-	Write func(Reminder) mail.Message
 }

@@ -31,7 +31,7 @@ type offer struct {
 	Known       bool // the customer has booked before
 }
 
-// refusal returns the reason that the plan cannot be bought by the customer of a cart; nil if it can.
+// refusal returns the reason that the plan cannot be bought by the customer; nil if it can.
 func (o offer) refusal() *fault.Error {
 	var e *fault.Error
 	switch {
@@ -55,24 +55,32 @@ func (k Kind) Deferred() (deferred, income ledger.Account) {
 	return ledger.DeferredPack, ledger.IncomePack
 }
 
-// offersSQL reads the offers of items of carts: unnest(ids, plans, locations). An item of no cart has no customer.
+// offersSQL reads the offers of items, of carts or of orders at the desk: unnest(ids, plans, locations). An item of
+// neither has no customer.
 var offersSQL = `select a.item as item_id, p.name, p.kind, p.price_amount, t.id as tax_rate_id,
 		coalesce(t.name, '') as tax_name, coalesce(t.ppm, 0)::bigint as tax_ppm,
-		p.state = 'published' and p.currency = l.currency and p.kind <> 'comp'
-			and (p.location_ids = '[]' or p.location_ids ? l.id::text) as sold,
-		p.sold_online as online, p.customer_max, p.new_customers as new_only,
-		` + ownedCountSQL("who.id", "p.id") + ` + (select count(*) from cart_items j join carts d on d.business_id = $1
-				and d.id = j.cart_id and d.person_id = c.person_id and d.id <> c.id
+		` + soldSQL + ` as sold,
+		p.sold_online or x.id is not null as online, p.customer_max, p.new_customers as new_only,
+		` + ownedCountSQL("y.customer_id", "p.id") + ` + (select count(*) from cart_items j join carts d on d.business_id = $1
+				and d.id = j.cart_id and d.person_id = y.person_id and d.id is distinct from c.id
 			join holds h on h.business_id = $1 and h.id = j.hold_id and h.state = 'live'
-			where j.business_id = $1 and j.kind = 'plan' and j.subject_id = p.id)::int as owned,
-		` + knownSQL("who.id") + ` as known
+			where j.business_id = $1 and j.kind = 'plan' and j.subject_id = p.id)::int
+			+ (select count(*) from orders q join order_lines z on z.business_id = $1 and z.order_id = q.id
+				and z.kind = 'plan' and z.subject_id = p.id
+			where q.business_id = $1 and q.customer_id = y.customer_id and q.state = 'open' and q.cart_id is null
+				and q.id is distinct from o.id)::int as owned,
+		` + knownSQL("y.customer_id") + ` as known
 	from unnest($2::uuid[], $3::uuid[], $4::uuid[]) as a (item, plan, location)
 	join plans p on p.business_id = $1 and p.id = a.plan
 	join locations l on l.business_id = $1 and l.id = a.location
 	left join tax_rates t on t.business_id = $1 and t.id = p.tax_rate_id
 	left join cart_items i on i.business_id = $1 and i.id = a.item
 	left join carts c on c.business_id = $1 and c.id = i.cart_id
-	left join customers who on who.business_id = $1 and who.person_id = c.person_id`
+	left join customers who on who.business_id = $1 and who.person_id = c.person_id
+	left join order_lines x on x.business_id = $1 and x.id = a.item
+	left join orders o on o.business_id = $1 and o.id = x.order_id
+	cross join lateral (select coalesce(who.id, o.customer_id) as customer_id, coalesce(c.person_id,
+		(select u.person_id from customers u where u.business_id = $1 and u.id = o.customer_id)) as person_id) y`
 
 // ownedCountSQL is the number of times that a customer has bought a plan.
 func ownedCountSQL(customer, plan string) string {
@@ -80,10 +88,11 @@ func ownedCountSQL(customer, plan string) string {
 		and m.plan_id = ` + plan + ` and m.state <> 'canceled')::int`
 }
 
-// knownSQL reports whether a customer has booked before.
+// knownSQL reports whether a customer is no new one: a class of theirs is over, or a booking was sold. A booking that
+// the desk has just made, to be paid by the plan, does not count.
 func knownSQL(customer string) string {
 	return `exists (select from bookings k where k.business_id = $1 and k.customer_id = ` + customer + `
-		and k.state in ('confirmed', 'checked_in', 'no_show', 'completed'))`
+		and (k.state in ('checked_in', 'no_show', 'completed') or k.state = 'confirmed' and k.order_id is not null))`
 }
 
 // Quote implements order.Seller: an item is a plan.
@@ -118,11 +127,12 @@ func columnsOf(items []*order.CartItem) (ids, plans, locations []uuid.UUID) {
 // Reserve implements order.Seller: plans are not scarce. That a customer buys one only so often is checked under the
 // lock of their record, which whoever holds a cart has.
 func (s *Service) Reserve(b *pg.Batch, tx *pg.Tx, items []*order.CartItem) func() error {
+	lockBuyers(b, tx, items)
 	quoted := s.Quote(b, tx, items)
 	return func() error {
 		quoted()
 		for _, it := range items {
-			if it.Problem != nil && !it.AtDesk {
+			if it.Problem != nil {
 				return it.Problem
 			}
 		}
@@ -145,30 +155,13 @@ func (s *Service) Fulfil(b *pg.Batch, tx *pg.Tx, sale order.Sale) {
 // Sell implements order.Seller: at the desk, a plan is sold whether or not it is sold online, and its limits for a
 // customer hold.
 func (s *Service) Sell(b *pg.Batch, tx *pg.Tx, sale order.Sale) func() error {
-	var refused []offer
-	plans := make([]uuid.UUID, len(sale.Lines))
+	items := make([]*order.CartItem, len(sale.Lines))
 	for i, l := range sale.Lines {
-		plans[i] = l.Subject
+		items[i] = &order.CartItem{ID: l.LineID, LocationID: sale.Location, Kind: l.Kind, Subject: l.Subject, AtDesk: true}
 	}
-	pg.QueueExec(b, `select from customers where business_id = $1 and id = $2 for no key update`, tx.Business(),
-		sale.Customer)
-	pg.QueueAll(b, &refused, `select p.id as item_id, p.name, p.kind, p.price_amount, null::uuid as tax_rate_id,
-		'' as tax_name,
-			0::bigint as tax_ppm, p.state = 'published' and p.currency = l.currency and p.kind <> 'comp'
-				and (p.location_ids = '[]' or p.location_ids ? l.id::text) as sold,
-			true as online, p.customer_max, p.new_customers as new_only, `+ownedCountSQL("$4", "p.id")+` as owned,
-			`+knownSQL("$4")+` as known
-		from plans p join locations l on l.business_id = $1 and l.id = $3
-		where p.business_id = $1 and p.id = any($2)`, tx.Business(), plans, sale.Location, sale.Customer)
+	allowed := s.Reserve(b, tx, items)
 	issueIn(b, tx, sale.By, sale)
-	return func() error {
-		for _, o := range refused {
-			if e := o.refusal(); e != nil {
-				return e
-			}
-		}
-		return nil
-	}
+	return allowed
 }
 
 // LockReturn implements order.Seller: a plan is not returned as goods are. A refund of its purchase takes off what is

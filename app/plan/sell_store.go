@@ -10,6 +10,22 @@ import (
 	"foyer/app/tenancy"
 )
 
+// lockBuyers queues the locks of the customers of orders at the desk: of lines of them.
+func lockBuyers(b *pg.Batch, tx *pg.Tx, items []*order.CartItem) {
+	var lines []uuid.UUID
+	for _, it := range items {
+		if it.AtDesk {
+			lines = append(lines, it.ID)
+		}
+	}
+	if len(lines) > 0 {
+		pg.QueueExec(b, `select from customers where business_id = $1 and id in (
+				select o.customer_id from order_lines x join orders o on o.business_id = $1 and o.id = x.order_id
+				where x.business_id = $1 and x.id = any($2))
+			order by id for no key update`, tx.Business(), lines)
+	}
+}
+
 // issueIn queues that lines of an order give its customer their plans: a membership each, with the plan as it is now,
 // and a grant for each benefit. The price without tax is spread over the grants: all of it on an unlimited one, else in
 // proportion to their credits.
@@ -45,10 +61,7 @@ var issuedSQL = `made as (
 				coalesce(p.valid_count, 0), 'Unit', coalesce(p.valid_unit, ''), 'FromFirstUse', p.from_first_use)),
 			(@now::timestamptz at time zone l.zone)::date,
 			case when p.valid_count is not null and not p.from_first_use then
-				((@now::timestamptz at time zone l.zone)::date + make_interval(
-					days => case p.valid_unit when 'day' then p.valid_count when 'week' then 7 * p.valid_count else 0 end,
-					months => case p.valid_unit when 'month' then p.valid_count else 0 end,
-					years => case p.valid_unit when 'year' then p.valid_count else 0 end))::date end,
+				` + endSQL("(@now::timestamptz at time zone l.zone)::date", "p.valid_count", "p.valid_unit") + ` end,
 			@actor_kind, @actor::uuid, @actor_name, 1, @now, @now
 		from sold s join plans p on p.business_id = @business and p.id = s.plan_id
 		join locations l on l.business_id = @business and l.id = s.location_id

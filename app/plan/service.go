@@ -7,6 +7,7 @@ import (
 
 	"foyer/app/business"
 	"foyer/app/fault"
+	"foyer/app/mail"
 	"foyer/app/money"
 	"foyer/app/paging"
 	"foyer/app/patch"
@@ -15,6 +16,14 @@ import (
 	"foyer/app/tenancy"
 	"foyer/policy"
 )
+
+// Options are the dependencies of a Service; all of them are required.
+type Options struct {
+	DB   *pg.DB
+	Mail mail.Sender
+	// Write writes the mail about a plan that ends soon, in the customer's language.
+	Write func(Reminder) mail.Message
+}
 
 // Service manages plans and the memberships of customers, and sells plans: order.Seller. It is safe for concurrent use.
 type Service struct{ o Options }

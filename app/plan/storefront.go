@@ -2,19 +2,29 @@ package plan
 
 import (
 	"context"
+	"slices"
 
 	"github.com/google/uuid"
 
 	"foyer/app/catalog"
+	"foyer/app/money"
 	"foyer/app/pg"
 )
 
+// SoldAt reports whether a location with a currency sells the plan, at the desk at least.
+func (p Plan) SoldAt(location uuid.UUID, cur money.Currency) bool {
+	return p.State == Published && p.Kind != Comp && p.Currency == cur &&
+		(len(p.LocationIDs) == 0 || slices.Contains(p.LocationIDs, location))
+}
+
+// soldSQL is Plan.SoldAt of a plan p and a location l.
+const soldSQL = `(p.state = 'published' and p.kind <> 'comp' and p.currency = l.currency
+			and (p.location_ids = '[]' or p.location_ids ? l.id::text))`
+
 // onSaleSQL selects plans p that a location sells online.
 func onSaleSQL(business, location string) string {
-	return `p.state = 'published' and p.sold_online and p.kind <> 'comp'
-		and exists (select from locations l where l.business_id = ` + business + ` and l.id = ` + location + `
-			and l.archived_at is null and l.currency = p.currency
-			and (p.location_ids = '[]' or p.location_ids ? l.id::text))`
+	return `p.sold_online and exists (select from locations l where l.business_id = ` + business + `
+		and l.id = ` + location + ` and l.archived_at is null and ` + soldSQL + `)`
 }
 
 // SoldAtIn reads whether a location sells plans online, as part of the caller's batch.

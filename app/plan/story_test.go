@@ -195,7 +195,7 @@ func refundOf(payment uuid.UUID, amount int64) sales.RefundInput {
 	return sales.RefundInput{PaymentID: payment, Amount: &amount}
 }
 
-// A refund of the purchase gives back what is not used, and ends the pack.
+// A refund of the purchase is at most what is not used; one of all of that ends the pack.
 func TestRefund(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -239,5 +239,80 @@ func TestReminders(t *testing.T) {
 		if l.Subject == "plan ends" {
 			t.Error("a reminder of a pack that is used up")
 		}
+	}
+}
+
+// A booking returns its credit to a pack whose other credits were refunded: it is open again for that one. A pass stays
+// ended, as it had no credits.
+func TestReturnAfterRefund(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		plan  plan.CreateInput
+		state plan.MembershipState
+		books string
+	}{
+		"pack": {pack(4, 8000), plan.Active, "deferred.pack 0, income.pack 2000"},
+		"pass": {pass(9000), plan.Canceled, "deferred.membership 0"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := open(t)
+			ada := s.Customer(t, "Ada")
+			s.bought(t, ada, s.published(t, c.plan))
+			b := s.booked(t, ada, s.class(t, 2200)).Lines[0].BookingID
+			payment := apptest.Value[uuid.UUID](t, s.w, "select id from payments")
+			unused := s.mine(t, ada)[0].Grants[0].UnusedAmount
+			_, err := s.Services.Sales.Refund(t.Context(), s.Owner, refundOf(payment, unused))
+			must(t, 0, err)
+			s.jobs(t)
+			expect(t, "after the refund", s.mine(t, ada)[0].State, plan.Canceled)
+			must(t, 0, s.cancel(t, b))
+			m := s.mine(t, ada)[0]
+			expect(t, "after the cancellation", m.State, c.state)
+			s.check(t)
+			s.pass(t, (plan.ReopenDays+1)*24*time.Hour)
+			expect(t, "books", s.books(t), c.books)
+			s.check(t)
+		})
+	}
+}
+
+// An order that waits for a card changes the memberships that pay for its seats, so that a cart that was read before
+// does not take their credits.
+func TestReserved(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	ada := s.Customer(t, "Ada")
+	s.bought(t, ada, s.published(t, pack(1, 2000)))
+	token := s.Fill(t, s.class(t, 2200), s.class(t, 2500))
+	s.hold(t, ada, token)
+	cart, err := s.Checkout.Cart(t.Context(), ada, token)
+	must(t, 0, err)
+	const uses = "select uses from memberships"
+	before := apptest.Value[int](t, s.w, uses)
+	_, err = s.Checkout.Pay(t.Context(), ada, token, checkout.PayInput{QuotedAmount: cart.Totals.DueNow()})
+	must(t, 0, err)
+	expect(t, "changes", apptest.Value[int](t, s.w, uses), before+1)
+}
+
+// A last day is one of the location: a plan can end today there only if that is a later day already.
+func TestLastDay(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	ada := s.Customer(t, "Ada")
+	m := s.bought(t, ada, s.published(t, pack(1, 2000)))
+	zone := apptest.Zone(t, m.Zone)
+	for hour := range 24 {
+		s.w.Clock.Advance(time.Hour)
+		today := apptest.Day(s.w.Clock.Now().In(zone).Format(time.DateOnly))
+		m = s.mine(t, ada)[0]
+		in := plan.ExtendInput{CustomerID: m.CustomerID, MembershipID: m.ID, Version: m.Version, LastDay: today}
+		_, err := s.Plans.Extend(t.Context(), s.Owner, in)
+		if got := apptest.Wrong(err); got != "lastDay" {
+			t.Errorf("today, after %d hours: %q", hour+1, got)
+		}
+		in.LastDay = today.AddDays(1)
+		_, err = s.Plans.Extend(t.Context(), s.Owner, in)
+		must(t, 0, err)
 	}
 }

@@ -24,7 +24,7 @@ const (
 	Ended    = "ended"
 )
 
-// ReopenDays is how long a plan is open again that ended before a booking returned its credits.
+// ReopenDays is how long a plan is open again that has ended, or was refunded, before a booking returned its credits.
 const ReopenDays = 14
 
 // Seen is a membership as it was read, for UseSeen.
@@ -47,7 +47,18 @@ func UseSeen(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, order uuid.UUID, seen []S
 	UseIn(b, tx, by, order)
 }
 
-// stillIn queues that the batch fails if one of these memberships is not as it was read.
+// ReserveTx notes that an order waits with these memberships, as they were read under their locks: whoever has chosen
+// one before, without its lock, chooses again.
+func ReserveTx(ctx context.Context, tx *pg.Tx, seen []Seen) error {
+	if len(seen) == 0 {
+		return nil
+	}
+	b := tx.Batch()
+	stillIn(b, tx, seen)
+	return b.Send(ctx)
+}
+
+// stillIn queues that these memberships change, and that the batch fails if one of them is not as it was read.
 func stillIn(b *pg.Batch, tx *pg.Tx, seen []Seen) {
 	ids, uses := make([]uuid.UUID, len(seen)), make([]int, len(seen))
 	for i, s := range seen {
@@ -73,7 +84,7 @@ const linesMax = 50
 
 // useSQL: the value of the first k of n credits that are left is the part k/n of what they are worth, rounded half up;
 // so the last one takes what is left.
-const useSQL = `with line as (
+var useSQL = `with line as (
 		select x.id, x.grant_id, x.booking_id, x.credits, row_number() over (order by x.id) as n,
 			sum(x.credits) over (partition by x.grant_id order by x.id) as so_far
 		from order_lines x where x.business_id = @business and x.order_id = @order and x.grant_id is not null
@@ -100,10 +111,7 @@ const useSQL = `with line as (
 	update memberships m set uses = m.uses + 1, updated_at = @now,
 		activated_on = case when first.begins then least(m.activated_on, first.day) else m.activated_on end,
 		ends_on = case when first.begins and (m.activated_on is null or first.day < m.activated_on)
-			then (first.day + make_interval(
-				days => case when first.unit = 'day' then first.count when first.unit = 'week' then 7 * first.count else 0 end,
-				months => case when first.unit = 'month' then first.count else 0 end,
-				years => case when first.unit = 'year' then first.count else 0 end))::date else m.ends_on end
+			then ` + endSQL("first.day", "first.count", "first.unit") + ` else m.ends_on end
 	from (
 		select p.membership_id, min((w.starts_at at time zone l.zone)::date) as day,
 			bool_and((y.sold #>> '{validity,FromFirstUse}')::bool) as begins,
@@ -145,8 +153,9 @@ func StillTx(ctx context.Context, tx *pg.Tx, order uuid.UUID) (bool, error) {
 	return err == nil && !slices.Contains(still, false), err
 }
 
-// ReturnTx returns the credits of bookings to their grants: of those that used one and have not returned it. The
-// bookings are locked. It is order.Ports.PlansTx.
+// ReturnTx returns the credits of bookings to their grants: of those that used one and have not returned it. A plan
+// that is not active any more is open again for them; one with any number of bookings stays ended. The bookings are
+// locked. It is order.Ports.PlansTx.
 func ReturnTx(ctx context.Context, tx *pg.Tx, by tenancy.Actor, bookings []uuid.UUID) ([]booking.PlanBack, error) {
 	var back []booking.PlanBack
 	b := tx.Batch()
@@ -180,14 +189,15 @@ func ReturnTx(ctx context.Context, tx *pg.Tx, by tenancy.Actor, bookings []uuid.
 			delete from unearned_uses x using used u where x.business_id = @business and x.id = u.id
 		), open as (
 			update memberships m set uses = m.uses + 1, updated_at = @now,
-				state = case when m.state = 'ended' then 'active' else m.state end,
+				state = case when first.credited then 'active' else m.state end,
 				activated_on = case when first.begins then first.day else m.activated_on end,
-				ends_on = case when m.state = 'ended' then (@now::timestamptz at time zone l.zone)::date + @reopen::int
-					when first.begins and first.day is null then null else m.ends_on end
+				ends_on = case when m.state <> 'active' and first.credited
+						then (@now::timestamptz at time zone l.zone)::date + @reopen::int
+					when first.begins and first.day is null and m.state = 'active' then null else m.ends_on end
 			from (
-				select t.membership_id, (y.sold #>> '{validity,FromFirstUse}')::bool and min(w.starts_at) is null as begins,
-					min((w.starts_at at time zone p.zone)::date) as day
-				from (select distinct membership_id from used) t
+				select t.membership_id, t.credited, min((w.starts_at at time zone p.zone)::date) as day,
+					(y.sold #>> '{validity,FromFirstUse}')::bool and min(w.starts_at) is null as begins
+				from (select membership_id, bool_or(credits <> 0) as credited from used group by 1) t
 				join memberships y on y.business_id = @business and y.id = t.membership_id
 				left join (grants g join redemptions r on r.business_id = @business and r.grant_id = g.id and r.kind = 'used'
 						and r.id not in (select id from used)
@@ -197,7 +207,7 @@ func ReturnTx(ctx context.Context, tx *pg.Tx, by tenancy.Actor, bookings []uuid.
 					join occurrences w on w.business_id = @business and w.id = k.occurrence_id
 					join locations p on p.business_id = @business and p.id = k.location_id)
 					on g.business_id = @business and g.membership_id = t.membership_id
-				group by 1, y.sold
+				group by 1, 2, y.sold
 			) first, locations l
 			where m.business_id = @business and m.id = first.membership_id and l.business_id = @business
 				and l.id = m.location_id

@@ -69,6 +69,10 @@ func TestAnyOrder(t *testing.T) {
 	w.pass(t, 200*24*time.Hour)
 	w.pass(t, time.Hour)
 	w.check(t)
+	if left := apptest.Value[int](t, w.w, `select count(*)::int from memberships m join grants g on g.membership_id = m.id
+		where (m.state <> 'active' or m.ends_on is not null) and (g.balance > 0 or g.unused_amount > 0)`); left != 0 {
+		t.Errorf("%d grants of plans that are over have something left", left)
+	}
 	t.Log(w.did)
 }
 

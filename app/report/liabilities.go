@@ -210,6 +210,10 @@ func liabilityOf(a ledger.Account, cur money.Currency, names names) LiabilitySum
 		out.Name = "Account credit"
 	case a == ledger.GiftCards:
 		out.Name = "Gift cards"
+	case a == ledger.DeferredPack:
+		out.Name = "Unearned packs"
+	case a == ledger.DeferredMembership:
+		out.Name = "Unearned passes"
 	default:
 		_, name, _ := strings.Cut(string(a), ".")
 		out.Name = strings.ReplaceAll(strings.ToUpper(name[:1])+name[1:], "_", " ")

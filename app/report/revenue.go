@@ -152,8 +152,9 @@ func revenueRows(moved []ledger.Turnover, names names) []RevenueRow {
 // incomeNames are the names of income by kind.
 var incomeNames = map[ledger.Account]string{
 	ledger.IncomeClass: "Classes", ledger.IncomeSession: "Appointments", ledger.IncomeSpace: "Rentals",
-	ledger.IncomeProduct: "Products", ledger.IncomeBookingFee: "Booking fees",
-	ledger.IncomeOther: "Other income", ledger.Uncategorized: "Uncategorized",
+	ledger.IncomeProduct: "Products", ledger.IncomePack: "Packs", ledger.IncomeMembership: "Passes",
+	ledger.IncomeBookingFee: "Booking fees",
+	ledger.IncomeOther:      "Other income", ledger.Uncategorized: "Uncategorized",
 }
 
 func byCategory(a, b RevenueSums) int {

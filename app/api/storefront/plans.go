@@ -93,7 +93,7 @@ func (a *surface) plans() {
 		Summary: "Choose the plan that pays for a seat",
 		Description: "Sets what pays for a seat of a held cart: a plan of its holder, the price, or, with neither, the " +
 			"first plan that pays. An open card payment is canceled. A plan that does not pay is refused, with " +
-			"details.reason as in why of listCompatiblePlans. Returns the updated cart.",
+			"details.why as in listCompatiblePlans. Returns the updated cart.",
 		Access: op.StorefrontSession, Target: op.InCart("token"), Rate: op.RateStorefrontWrite,
 		Errors: []int{400, 401, 404, 409},
 	}, func(ctx context.Context, sc tenancy.Scope, in *choosePlanIn) (Cart, error) {

@@ -36,6 +36,10 @@ func liability(sh ui.Shell, l report.LiabilitySums) string {
 		return sh.T("Account credit")
 	case ledger.Account(l.Category) == ledger.GiftCards:
 		return sh.T("Gift cards")
+	case ledger.Account(l.Category) == ledger.DeferredPack:
+		return sh.T("Unearned packs")
+	case ledger.Account(l.Category) == ledger.DeferredMembership:
+		return sh.T("Unearned passes")
 	}
 	return l.Name
 }

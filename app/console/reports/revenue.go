@@ -38,6 +38,10 @@ func income(sh ui.Shell, c report.RevenueSums) string {
 		return sh.T("Rentals")
 	case ledger.IncomeProduct:
 		return sh.T("Products")
+	case ledger.IncomePack:
+		return sh.T("Packs")
+	case ledger.IncomeMembership:
+		return sh.T("Passes")
 	case ledger.IncomeBookingFee:
 		return sh.T("Booking fees")
 	case ledger.IncomeOther:

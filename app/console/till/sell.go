@@ -305,8 +305,7 @@ func (s *screens) plansOnSale(c *desk.Call, v *selling) error {
 		In: paging.In[plan.Key]{Limit: paging.Max}, State: plan.Published,
 	})
 	for _, p := range page.Items {
-		here := len(p.LocationIDs) == 0 || slices.Contains(p.LocationIDs, c.LocationID())
-		if here && p.Kind != plan.Comp && p.Currency == v.Currency {
+		if p.SoldAt(c.LocationID(), v.Currency) {
 			v.OnSale = append(v.OnSale, p)
 		}
 	}

@@ -36,7 +36,7 @@ const (
 // seatPlans are what pays for each seat of a held cart, by item, and the plans on sale that would pay for one that none
 // pays. The forms carry the params.
 func (b *Basket) seatPlans(c *fiber.Ctx, carry ...view.Param) (map[uuid.UUID]*SeatPlan, []PlanOnSale, error) {
-	if b.Cart.Hold == nil || !b.Cart.HasSeats() || !b.Cart.BelongsTo(b.Scope.Person()) {
+	if !b.Cart.HasPlans || !b.Cart.HasSeats() || !b.Cart.BelongsTo(b.Scope.Person()) {
 		return nil, nil, nil
 	}
 	list, err := b.Checkout.CompatiblePlans(c.UserContext(), b.Scope, b.Token)
