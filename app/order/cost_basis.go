@@ -62,8 +62,7 @@ func LineDue(mode business.TaxMode, net, tax int64) int64 {
 
 // CostBasesOf returns the amounts of bookings of one business that were paid, by card, at the studio or with credit,
 // and not refunded, or are due there, the plans that paid for them, and the waived fees of customers with a grace rule,
-// by booking id. It makes one
-// trip to the database, and none without bookings.
+// by booking id. It makes one trip to the database, and none without bookings.
 func CostBasesOf(ctx context.Context, v *pg.View, list []booking.Booking) (map[uuid.UUID]booking.CostBasis, error) {
 	var of costBasisInput
 	for _, b := range list {

@@ -33,7 +33,7 @@ func (s *Service) RefundTx(
 	for i, a := range requests {
 		ids[i] = a.BookingID
 	}
-	sold, manual, err := lockSold(ctx, tx, ids)
+	sold, manual, planned, err := lockSold(ctx, tx, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -61,16 +61,16 @@ func (s *Service) RefundTx(
 	if err := s.request(ctx, tx, back); err != nil {
 		return nil, err
 	}
-	return out, s.returnPlans(ctx, tx, requests, out)
+	return out, s.returnPlans(ctx, tx, requests, planned, out)
 }
 
-// returnPlans returns the uses of plans by bookings that are refunded.
+// returnPlans returns the uses of plans by bookings that are refunded, of those that one pays.
 func (s *Service) returnPlans(
-	ctx context.Context, tx *pg.Tx, requests []booking.Refund, out map[uuid.UUID]booking.Refunded,
+	ctx context.Context, tx *pg.Tx, requests []booking.Refund, planned []uuid.UUID, out map[uuid.UUID]booking.Refunded,
 ) error {
 	var ids []uuid.UUID
 	for _, a := range requests {
-		if a.Refunds {
+		if a.Refunds && slices.Contains(planned, a.BookingID) {
 			ids = append(ids, a.BookingID)
 		}
 	}

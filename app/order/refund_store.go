@@ -11,10 +11,14 @@ import (
 
 // lockSold locks the orders with payments of bookings at the desk, then their payments by card, each in the order of
 // their ids, and reads the amounts paid for each booking: by card of all lines of their orders, and the standing
-// amounts of the manual payments.
-func lockSold(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) (map[uuid.UUID][]soldLine, []manualPaidRow, error) {
+// amounts of the manual payments; and which bookings a plan pays.
+func lockSold(
+	ctx context.Context, tx *pg.Tx, bookings []uuid.UUID,
+) (sold map[uuid.UUID][]soldLine, manual []manualPaidRow, planned []uuid.UUID, err error) {
 	var orders, payments []uuid.UUID
 	b := tx.Batch()
+	pg.QueueAll(b, &planned, `select distinct x.booking_id from order_lines x
+		where x.business_id = $1 and x.booking_id = any($2) and x.grant_id is not null`, tx.Business(), bookings)
 	pg.QueueAll(b, &orders, `select o.id from orders o where o.business_id = $1 and o.id in (
 			select x.order_id from order_lines x where x.business_id = $1 and x.booking_id = any($2)
 				and exists (select from tender_parts a join order_tenders t on t.business_id = $1 and t.id = a.tender_id
@@ -26,10 +30,9 @@ func lockSold(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) (map[uuid.UU
 			select x.order_id from order_lines x where x.business_id = $1 and x.booking_id = any($2))
 		order by p.id for update`, tx.Business(), bookings)
 	if err := b.Send(ctx); err != nil || len(orders)+len(payments) == 0 {
-		return nil, nil, err
+		return nil, nil, planned, err
 	}
 	var rows []soldRow
-	var manual []manualPaidRow
 	b = tx.Batch()
 	if len(payments) > 0 {
 		pg.QueueAll(b, &rows, soldSelect+`
@@ -48,8 +51,8 @@ func lockSold(ctx context.Context, tx *pg.Tx, bookings []uuid.UUID) (map[uuid.UU
 			) stands
 			where amount > 0 order by tender_id, line_id`, tx.Business(), bookings)
 	}
-	err := b.Send(ctx)
-	return shares(rows), manual, err
+	err = b.Send(ctx)
+	return shares(rows), manual, planned, err
 }
 
 // authorizedOrders returns the orders of bookings with an authorized payment.
