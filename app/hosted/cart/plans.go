@@ -13,6 +13,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/hosted/kit"
 	"foyer/app/order"
+	"foyer/app/pg"
 	"foyer/app/plan"
 	"foyer/app/plan/rules"
 	"foyer/app/view"
@@ -171,12 +172,11 @@ func (h *site) buyPlan(c *fiber.Ctx, b *Basket) error {
 	err = h.Once(c, func(ctx context.Context) error {
 		in := checkout.CreateInput{LocationID: b.Cart.LocationID, Ref: b.Shell.Ref}
 		made, err := h.Checkout.Create(ctx, b.Scope, in)
-		beside.Token = made.Token
+		beside.Cart, beside.Token = made.Cart, made.Token
 		return err
 	})
 	if err == nil {
-		item := order.CartItem{Kind: order.Plan, Subject: id, Quantity: 1}
-		beside.Cart, err = h.Checkout.AddNonSeat(c.UserContext(), b.Scope, beside.Token, item)
+		err = beside.addPlan(c, id)
 	}
 	if f := fault.From(err); f != nil && (f.Kind == fault.Conflict || f.Kind == fault.NotFound) {
 		return h.payWith(c, b, func(v *Pay) {
@@ -191,6 +191,29 @@ func (h *site) buyPlan(c *fiber.Ctx, b *Basket) error {
 	}
 	b.Cookies.Set(c, kit.CartCookie(b.Cart.LocationID), b.Token, kit.CartAge)
 	return beside.Proceed(c, nil)
+}
+
+// errThere means that a cart has its plan already.
+var errThere = errors.New("the cart has a plan")
+
+// addPlan adds a plan to the cart that buyPlan has made for it, unless the same form has done so.
+func (b *Basket) addPlan(c *fiber.Ctx, id uuid.UUID) error {
+	if b.Cart.Sells(order.Plan) {
+		return nil
+	}
+	once := func(_ context.Context, _ *pg.Tx, cart checkout.Cart) error {
+		if cart.Sells(order.Plan) {
+			return errThere
+		}
+		return nil
+	}
+	item := order.CartItem{Kind: order.Plan, Subject: id, Quantity: 1}
+	cart, err := b.Checkout.AddMade(c.UserContext(), b.Scope, b.Token, item, once)
+	if errors.Is(err, errThere) {
+		cart, err = b.Checkout.Cart(c.UserContext(), b.Scope, b.Token)
+	}
+	b.Cart = cart
+	return err
 }
 
 // forPlans abandons a payment of this cart that has begun, whose seats a plan is to pay: they stay held.
