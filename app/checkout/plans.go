@@ -1,6 +1,7 @@
 package checkout
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -157,14 +158,10 @@ func (s *Service) ChoosePlan(
 
 // whyNot returns the reason that a grant does not pay for a line.
 func (l *loaded) whyNot(line int, grant uuid.UUID) rules.Why {
-	if line < len(l.choices) {
-		for _, p := range l.choices[line].Passed {
-			if p.Source == grant {
-				return p.Why
-			}
-		}
+	if line >= len(l.choices) {
+		return rules.NotCovered
 	}
-	return rules.NotCovered
+	return cmp.Or(l.choices[line].WhyNot(grant), rules.NotCovered)
 }
 
 // PlanOption is a plan of the holder, for one seat of a cart.

@@ -1,6 +1,7 @@
 package owed
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -11,8 +12,15 @@ import (
 	"foyer/app/order"
 	"foyer/app/pg"
 	"foyer/app/plan"
+	"foyer/app/plan/rules"
 	"foyer/app/tenancy"
 	"foyer/policy"
+)
+
+// The values of details.why of plan.ErrNotPaid at the desk, besides the reasons of package rules.
+const (
+	WhyNoPlan rules.Why = "no_plan" // the customer has none, or not the selected one
+	WhySold   rules.Why = "sold"    // the price of the booking is in an order already
 )
 
 // byPlan reports whether plans pay.
@@ -45,7 +53,7 @@ func (s *Service) usePlans(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in 
 	}
 	switch {
 	case len(d.unpaid) > 0: // in an order already: its price was agreed
-		return Sale{}, plan.ErrNotPaid.With("why", "sold")
+		return Sale{}, plan.ErrNotPaid.With("why", string(WhySold))
 	case len(d.prices) == 0:
 		return Sale{}, checkout.ErrNothingToPay
 	}
@@ -86,11 +94,12 @@ func (d *deskDue) cover(ctx context.Context, tx *pg.Tx, grant uuid.UUID) error {
 	}
 	for i, c := range plan.Choose(seats, owned) {
 		if c.Source == uuid.Nil {
-			reason := "no_plan"
-			if len(c.Passed) > 0 {
-				reason = string(c.Passed[0].Why)
+			passed := grant
+			if grant == uuid.Nil && len(c.Passed) > 0 {
+				passed = c.Passed[0].Source
 			}
-			return plan.ErrNotPaid.With("bookingId", ids[i].String()).With("why", reason)
+			why := cmp.Or(c.WhyNot(passed), WhyNoPlan)
+			return plan.ErrNotPaid.With("bookingId", ids[i].String()).With("why", string(why))
 		}
 		at := slices.IndexFunc(owned, func(o plan.Owned) bool { return o.GrantID == c.Source })
 		d.prices[i].cover = &order.Cover{GrantID: c.Source, Credits: c.Credits, Name: owned[at].Name}

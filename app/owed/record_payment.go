@@ -191,7 +191,7 @@ var (
 //   - order.ErrSoldOut and other reasons of the seller of goods, with details.itemId: the variant
 //   - catalog.ErrLocationArchived
 //   - plan.ErrNotPaid for a booking that no plan, or not the selected one, pays for, with details.bookingId and
-//     details.why
+//     details.why, which can be WhyNoPlan and WhySold too
 //   - of a saved card: ErrPaymentPending, processor.ErrCardRemoved, ErrCardConsent, ErrCardUnavailable and
 //     ErrAmountRefused, billing.ErrBelowCardMinimum
 func (s *Service) RecordPayment(ctx context.Context, sc tenancy.Scope, in PaymentInput) (Sale, error) {

@@ -120,7 +120,8 @@ var (
 	ErrNotReturned = fault.New(
 		fault.Conflict, "plan_not_returned", "A plan cannot be returned. Refund its payment instead.",
 	)
-	// ErrNotPaid refuses to pay for a booking with a plan that does not: details.why is one of rules.Why.
+	// ErrNotPaid refuses to pay for a booking with a plan that does not: details.why is one of rules.Why, at the desk
+	// also of package owed.
 	ErrNotPaid = fault.New(fault.Conflict, "plan_does_not_pay", "This plan cannot pay for this booking.")
 	// ErrEnded refuses to change a membership that has ended.
 	ErrEnded = fault.New(fault.Conflict, "membership_ended", "This plan has ended.")

@@ -1,6 +1,7 @@
 package plan_test
 
 import (
+	"errors"
 	"testing"
 	"time"
 
@@ -8,6 +9,7 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/app/booking"
+	"foyer/app/catalog"
 	"foyer/app/checkout"
 	"foyer/app/fault"
 	"foyer/app/owed"
@@ -166,15 +168,36 @@ func TestAtDesk(t *testing.T) {
 	b, customer := s.bookedAtDesk(t, o)
 	_, err := s.Owed.RecordPayment(t.Context(), s.Owner, byPlan(b))
 	refused(t, "without a plan", err, plan.ErrNotPaid)
+	expect(t, "why", why(err), string(owed.WhyNoPlan))
+	elsewhere := pack(1, 1000)
+	elsewhere.Benefits[0].Kinds = []catalog.Kind{catalog.Rental}
 	s.sold(t, customer, s.published(t, pack(10, 18000)))
+	s.w.Clock.Advance(time.Minute)
+	chosen := byPlan(b)
+	chosen.Tenders[0].Source = s.sold(t, customer, s.published(t, elsewhere)).Grants[0].ID
+	_, err = s.Owed.RecordPayment(t.Context(), s.Owner, chosen)
+	expect(t, "why not the chosen one", why(err), string(rules.NotCovered))
+	chosen.Tenders[0].Source = uuid.New()
+	_, err = s.Owed.RecordPayment(t.Context(), s.Owner, chosen)
+	expect(t, "why not an unknown one", why(err), string(owed.WhyNoPlan))
 	got, err := s.Owed.RecordPayment(t.Context(), s.Owner, byPlan(b))
 	must(t, 0, err)
 	expect(t, "label", got.Tenders[0].Label, "10-class pack")
 	_, err = s.Owed.RecordPayment(t.Context(), s.Owner, byPlan(b))
 	refused(t, "twice", err, checkout.ErrNothingToPay)
 	s.pass(t, 72*time.Hour)
-	expect(t, "books", s.books(t), "deferred.pack 16200, income.pack 1800")
+	expect(t, "books", s.books(t), "deferred.pack 17200, income.pack 1800")
 	s.check(t)
+}
+
+// why is the reason that a plan does not pay.
+func why(err error) string {
+	var f *fault.Error
+	if !errors.As(err, &f) {
+		return ""
+	}
+	text, _ := f.Details["why"].(string)
+	return text
 }
 
 func byPlan(booking uuid.UUID) owed.PaymentInput {

@@ -140,9 +140,10 @@ func (a *surface) sales() {
 			"taxed, and leave the stock of the location: details.itemId names a variant or a plan that cannot be " +
 			"sold. A plan is active once it is paid. With plan_credit, plans that the customer has pay for the " +
 			"bookings: if one is not paid, the call is refused with its details.bookingId, and details.why as in why " +
-			"of listCompatiblePlans. A saved card is charged asynchronously, once, under the recorded consent; until " +
-			"then goods are reserved. If the charge fails, a sale with goods or plans is void and its amounts stay " +
-			"due; without them the customer is sent a payment link. See getPayment for its status." +
+			"of listCompatiblePlans, or no_plan, or sold for a price that is in an order. A saved card is charged " +
+			"asynchronously, once, under the recorded consent; until then goods are reserved. If the charge fails, a " +
+			"sale with goods or plans is void and its amounts stay due; without them the customer is sent a payment " +
+			"link. See getPayment for its status." +
 			wire.Refuses("nothing_to_pay", "fee_not_due", "more_than_due", "fees_in_full", "goods_in_full",
 				"insufficient_credit", "sold_out", "payment_processing", "card_removed", "card_without_consent",
 				"card_unavailable", "card_amount_refused", "below_card_minimum"),

@@ -215,12 +215,12 @@ func (c *Call) notPaid(err error) error {
 		return err
 	}
 	why, _ := f.Details["why"].(string)
-	switch why {
-	case "no_plan":
+	switch rules.Why(why) {
+	case owed.WhyNoPlan:
 		return f.WithMessage(c.UI.T("The customer has no plan that pays for this booking."))
-	case "sold":
+	case owed.WhySold:
 		return f.WithMessage(c.UI.T("The price of this booking is in an order already. Choose another payment method."))
-	case "", string(rules.NotChosen), string(rules.Behind):
+	case "", rules.NotChosen, rules.Behind:
 		return err
 	}
 	return f.WithMessage(c.UI.T("This plan does not pay for this booking: {why}.", "why", c.UI.WhyNot(rules.Why(why))))

@@ -101,6 +101,16 @@ type Choice struct {
 	Passed  []Passed  // in the order of payment
 }
 
+// WhyNot returns the reason that a source does not pay for the seat; empty if it does, or is none that was passed.
+func (c Choice) WhyNot(source uuid.UUID) Why {
+	for _, p := range c.Passed {
+		if p.Source == source {
+			return p.Why
+		}
+	}
+	return ""
+}
+
 // Passed is a source that does not pay for a seat.
 type Passed struct {
 	Source uuid.UUID
