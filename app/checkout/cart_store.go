@@ -551,14 +551,7 @@ func (l *loaded) price() {
 	if l.State == CartOpen {
 		l.Deposit = l.choice(terms)
 	}
-	if l.desk && l.State == CartOpen && l.Totals.TotalAmount > 0 {
-		terms.Prepaid, terms.InFull = nil, true
-		t := l.quote(l.Lines, l.items, terms.WithoutCard()).Totals
-		if l.ordered {
-			t.Discounts = l.Totals.Discounts
-		}
-		l.AtStudio = &t
-	}
+	l.atStudio(terms)
 	l.Code = l.code(rows[0].TypedCode)
 }
 

@@ -72,6 +72,20 @@ func (l *loaded) quote(lines []Line, items []order.Item, t order.Terms) order.Qu
 	return q
 }
 
+// atStudio sets the totals if the cart is paid at the studio; none if that is not offered.
+func (l *loaded) atStudio(terms order.Terms) {
+	l.AtStudio = nil
+	if !l.desk || l.State != CartOpen || l.Totals.TotalAmount == 0 {
+		return
+	}
+	terms.Prepaid, terms.InFull = nil, true
+	t := l.quote(l.Lines, l.items, terms.WithoutCard()).Totals
+	if l.ordered {
+		t.Discounts = l.Totals.Discounts
+	}
+	l.AtStudio = &t
+}
+
 // code returns the effect of the code entered for the cart.
 func (l *loaded) code(given string) *Code {
 	if given == "" {

@@ -141,23 +141,25 @@ func (l *loaded) credited(f cartRow) {
 	}
 }
 
-// hideCredit hides what the holder pays with from another viewer.
+// hideCredit hides what the holder pays with from another viewer: plans, too.
 func (l *loaded) hideCredit() {
-	l.Credit, l.Sources = nil, nil
+	hidden := len(l.Totals.Prepaid) > 0 || l.Totals.PlanAmount > 0
+	l.Credit, l.Sources, l.HasPlans = nil, nil, false
+	l.Totals.Prepaid, l.Totals.PlanAmount = nil, 0
 	for i := range l.Lines {
-		l.Lines[i].Cover = nil
+		l.Lines[i].Cover, l.items[i].Cover = nil, nil
 	}
-	if len(l.Totals.Prepaid) == 0 {
-		return
-	}
-	l.Totals.Prepaid = nil
-	if l.ordered {
+	if !hidden || l.ordered {
 		return
 	}
 	l.terms.Prepaid, l.terms.Tender = nil, ""
 	terms := l.terms
 	q, _, card := l.payable(terms)
+	for i := range l.Lines {
+		l.Lines[i].Priced = q.Lines[i]
+	}
 	l.Totals, l.Card = q.Totals, card
+	l.atStudio(terms)
 	if l.Deposit != nil {
 		l.Deposit = l.choice(terms)
 	}

@@ -2,6 +2,7 @@ package plan_test
 
 import (
 	"errors"
+	"reflect"
 	"testing"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 	"foyer/app/plan"
 	"foyer/app/plan/rules"
 	"foyer/app/sales"
+	"foyer/app/tenancy"
 	"foyer/billing/processor"
 )
 
@@ -126,6 +128,31 @@ func TestBesideCard(t *testing.T) {
 	expect(t, "state", string(c.State), "fulfilled")
 	expect(t, "balance", s.mine(t, ada)[0].Grants[0].Balance, 0)
 	s.check(t)
+}
+
+// Whoever else has the link of a cart sees its prices, and not that a plan of the holder pays them.
+func TestHiddenFromOthers(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	ada := s.Customer(t, "Ada")
+	token := s.Fill(t, s.class(t, 2200))
+	s.hold(t, ada, token)
+	before, err := s.Checkout.Cart(t.Context(), s.Visitor(), token)
+	must(t, 0, err)
+	s.bought(t, ada, s.published(t, pack(3, 6000)))
+	own, err := s.Checkout.Cart(t.Context(), ada, token)
+	if must(t, 0, err); own.Totals.TotalAmount != 0 || own.Totals.PlanAmount != 2200 || own.Lines[0].Cover == nil {
+		t.Errorf("the holder sees %+v", own.Totals)
+	}
+	for who, scope := range map[string]tenancy.Scope{"a visitor": s.Visitor(), "another customer": s.Customer(t, "Ben")} {
+		cart, err := s.Checkout.Cart(t.Context(), scope, token)
+		must(t, 0, err)
+		if !reflect.DeepEqual(cart.Totals, before.Totals) ||
+			!reflect.DeepEqual(cart.Lines[0].Priced, before.Lines[0].Priced) ||
+			!reflect.DeepEqual(cart.AtStudio, before.AtStudio) || cart.HasPlans {
+			t.Errorf("%s sees %+v, before the plan %+v", who, cart, before)
+		}
+	}
 }
 
 // The customer chooses the price instead of a plan, and another plan instead of the first.
