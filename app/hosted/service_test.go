@@ -274,19 +274,12 @@ func TestFrontPageTakesFewTrips(t *testing.T) {
 	s := open(t)
 	s.massage(t)
 	v := s.visit(t)
-	trips := func() int {
-		least := 1 << 30
-		for range 8 {
-			least = min(least, s.Statements(func() { v.get("/" + s.Location.Slug).want(200) }))
-		}
-		return least
-	}
-	few := trips()
+	few := v.trips("/" + s.Location.Slug)
 	ana := s.AddMember(t, "Sam Okafor")
 	for i := range 12 {
 		s.AddAppointment(t, []uuid.UUID{ana.ID}, func(r *apptest.ServiceRow) { r.Name = fmt.Sprint("Treatment ", i) })
 	}
-	if many := trips(); many != few || many > 7 {
+	if many := v.trips("/" + s.Location.Slug); many != few || many > 7 {
 		t.Errorf("%d trips for one appointment, %d for thirteen", few, many)
 	}
 }
@@ -297,21 +290,14 @@ func TestServicePageTakesFewTrips(t *testing.T) {
 	s := open(t)
 	m, _, _ := s.massage(t)
 	v := s.visit(t)
-	trips := func() int {
-		least := 1 << 30
-		for range 8 {
-			least = min(least, s.Statements(func() { v.get("/harbour/massage").want(200) }))
-		}
-		return least
-	}
-	few := trips()
+	few := v.trips("/harbour/massage")
 	for i := range 9 {
 		who := s.AddMember(t, fmt.Sprint("Giver ", i))
 		s.SQL(t, `insert into offering_members (id, business_id, location_id, offering_id, member_id, position)
 			values (gen_random_uuid(), $1, $2, $3, $4, $5)`, s.Business.ID, s.Location.ID, m.ID, who.ID, i+5)
 		s.AddBusy(t, m, ten.Add(time.Duration(i)*time.Hour), func(b *apptest.BusyRow) { b.Members = []uuid.UUID{who.ID} })
 	}
-	if many := trips(); many != few || many > 6 {
+	if many := v.trips("/harbour/massage"); many != few || many > 6 {
 		t.Errorf("%d trips for two people, %d for eleven", few, many)
 	}
 }

@@ -56,6 +56,14 @@ func (v *visitor) cookie(name string) string {
 	return ""
 }
 
+// trips counts those of a page whose address is known already. From then on the shop has no worker.
+func (v *visitor) trips(path string) int {
+	v.s.t.Helper()
+	v.s.idle()
+	v.get(path).want(200)
+	return v.s.Statements(func() { v.get(path).want(200) })
+}
+
 // page is an answer.
 type page struct {
 	v      *visitor

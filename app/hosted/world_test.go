@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -61,6 +62,7 @@ type shop struct {
 	Server   *web.Server
 	Files    store.Store
 	jobs     *jobs.Registry
+	idle     func()         // ends the worker, whose sweeps come at any time, so that trips can be counted
 	cache    *web.PageCache // of a branch
 }
 
@@ -214,18 +216,20 @@ func (s *shop) work(t testing.TB) {
 	s.Booking.Register(s.jobs)
 	s.Services.Notice.Register(s.jobs)
 	s.Services.GiftSales.Register(s.jobs)
+	s.Services.Plans.Register(s.jobs)
 	s.Waitlist.Register(s.jobs)
 	w, err := jobs.Start(t.Context(), s.Worker(t), s.jobs, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
+	s.idle = sync.OnceFunc(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 		defer cancel()
 		if err := w.Stop(ctx); err != nil {
 			t.Errorf("stop the worker: %v", err)
 		}
 	})
+	t.Cleanup(s.idle)
 }
 
 // rest waits until the worker has done all jobs, so that none of them meets a changed clock.

@@ -17,10 +17,33 @@ import (
 // Click presses the first match, and waits for the next page when it leads to one.
 func (p *Page) Click(sel string) {
 	p.t.Helper()
-	x, y := p.point("click "+sel, sel, 0.5, 0.5)
+	x, y := p.aim("click "+sel, sel)
 	p.mouse(sel, input.DispatchMouseEventTypeMousePressed, x, y)
 	p.mouse(sel, input.DispatchMouseEventTypeMouseReleased, x, y)
 	p.settle()
+}
+
+// aim returns the middle of the first match on the screen. The browser finds what is under the pointer in a frame by
+// the last pictures of both pages, which a busy machine draws long after one has scrolled or was sized: the pointer
+// moves there until the frame's page says that it is over the match.
+func (p *Page) aim(what, sel string) (x, y float64) {
+	p.t.Helper()
+	x, y = p.point(what, sel, 0.5, 0.5)
+	if p.host == nil {
+		return x, y
+	}
+	p.until(what+": the pointer is over it", func() bool {
+		_, err := chromedp.Call(p.screen(), input.DispatchMouseEvent,
+			input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: x, Y: y})
+		p.check("point at "+sel, err)
+		if Eval[bool](p, fmt.Sprintf("document.querySelector(%q)?.matches(':hover') ?? false", sel)) {
+			return true
+		}
+		p.host.painted()
+		x, y = p.point(what, sel, 0.5, 0.5)
+		return false
+	})
+	return x, y
 }
 
 // Fill replaces the content of a text field, by typing.
