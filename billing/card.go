@@ -58,6 +58,10 @@ type OwnCard struct {
 // meaning changes.
 const ConsentVersion = "2026-11"
 
+// RenewalsVersion is the version of a consent to the renewals of a membership alone: a card that was saved by it does
+// not pay fees. Whether a card pays renewals is not decided by the consent of the card, but by that of the membership.
+const RenewalsVersion = "2026-11-renewals"
+
 // Consent is a customer's consent to save a card.
 type Consent struct {
 	Text    string // in the language in which it was shown

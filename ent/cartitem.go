@@ -59,7 +59,11 @@ type CartItem struct {
 	// GrantID holds the value of the "grant_id" field.
 	GrantID *uuid.UUID `json:"grant_id,omitempty"`
 	// PaysPrice holds the value of the "pays_price" field.
-	PaysPrice    bool `json:"pays_price,omitempty"`
+	PaysPrice bool `json:"pays_price,omitempty"`
+	// ConsentText holds the value of the "consent_text" field.
+	ConsentText string `json:"consent_text,omitempty"`
+	// ConsentedAt holds the value of the "consented_at" field.
+	ConsentedAt  *time.Time `json:"consented_at,omitempty"`
 	selectValues sql.SelectValues
 }
 
@@ -74,9 +78,9 @@ func (*CartItem) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullBool)
 		case cartitem.FieldQuantity, cartitem.FieldReservedAmount, cartitem.FieldListedAmount, cartitem.FieldMinutes, cartitem.FieldParty, cartitem.FieldPosition:
 			values[i] = new(sql.NullInt64)
-		case cartitem.FieldKind, cartitem.FieldAttendee:
+		case cartitem.FieldKind, cartitem.FieldAttendee, cartitem.FieldConsentText:
 			values[i] = new(sql.NullString)
-		case cartitem.FieldCreatedAt, cartitem.FieldStartsAt:
+		case cartitem.FieldCreatedAt, cartitem.FieldStartsAt, cartitem.FieldConsentedAt:
 			values[i] = new(sql.NullTime)
 		case cartitem.FieldID, cartitem.FieldBusinessID, cartitem.FieldCartID, cartitem.FieldLocationID:
 			values[i] = new(uuid.UUID)
@@ -237,6 +241,19 @@ func (_m *CartItem) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.PaysPrice = value.Bool
 			}
+		case cartitem.FieldConsentText:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field consent_text", values[i])
+			} else if value.Valid {
+				_m.ConsentText = value.String
+			}
+		case cartitem.FieldConsentedAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field consented_at", values[i])
+			} else if value.Valid {
+				_m.ConsentedAt = new(time.Time)
+				*_m.ConsentedAt = value.Time
+			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
 		}
@@ -355,6 +372,14 @@ func (_m *CartItem) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("pays_price=")
 	builder.WriteString(fmt.Sprintf("%v", _m.PaysPrice))
+	builder.WriteString(", ")
+	builder.WriteString("consent_text=")
+	builder.WriteString(_m.ConsentText)
+	builder.WriteString(", ")
+	if v := _m.ConsentedAt; v != nil {
+		builder.WriteString("consented_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
 	builder.WriteByte(')')
 	return builder.String()
 }

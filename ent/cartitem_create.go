@@ -270,6 +270,34 @@ func (_c *CartItemCreate) SetNillablePaysPrice(v *bool) *CartItemCreate {
 	return _c
 }
 
+// SetConsentText sets the "consent_text" field.
+func (_c *CartItemCreate) SetConsentText(v string) *CartItemCreate {
+	_c.mutation.SetConsentText(v)
+	return _c
+}
+
+// SetNillableConsentText sets the "consent_text" field if the given value is not nil.
+func (_c *CartItemCreate) SetNillableConsentText(v *string) *CartItemCreate {
+	if v != nil {
+		_c.SetConsentText(*v)
+	}
+	return _c
+}
+
+// SetConsentedAt sets the "consented_at" field.
+func (_c *CartItemCreate) SetConsentedAt(v time.Time) *CartItemCreate {
+	_c.mutation.SetConsentedAt(v)
+	return _c
+}
+
+// SetNillableConsentedAt sets the "consented_at" field if the given value is not nil.
+func (_c *CartItemCreate) SetNillableConsentedAt(v *time.Time) *CartItemCreate {
+	if v != nil {
+		_c.SetConsentedAt(*v)
+	}
+	return _c
+}
+
 // SetID sets the "id" field.
 func (_c *CartItemCreate) SetID(v uuid.UUID) *CartItemCreate {
 	_c.mutation.SetID(v)
@@ -331,6 +359,10 @@ func (_c *CartItemCreate) defaults() {
 		v := cartitem.DefaultPaysPrice
 		_c.mutation.SetPaysPrice(v)
 	}
+	if _, ok := _c.mutation.ConsentText(); !ok {
+		v := cartitem.DefaultConsentText
+		_c.mutation.SetConsentText(v)
+	}
 }
 
 // check runs all checks and user-defined validators on the builder.
@@ -367,6 +399,9 @@ func (_c *CartItemCreate) check() error {
 	}
 	if _, ok := _c.mutation.PaysPrice(); !ok {
 		return &ValidationError{Name: "pays_price", err: errors.New(`ent: missing required field "CartItem.pays_price"`)}
+	}
+	if _, ok := _c.mutation.ConsentText(); !ok {
+		return &ValidationError{Name: "consent_text", err: errors.New(`ent: missing required field "CartItem.consent_text"`)}
 	}
 	return nil
 }
@@ -487,6 +522,14 @@ func (_c *CartItemCreate) createSpec() (*CartItem, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.PaysPrice(); ok {
 		_spec.SetField(cartitem.FieldPaysPrice, field.TypeBool, value)
 		_node.PaysPrice = value
+	}
+	if value, ok := _c.mutation.ConsentText(); ok {
+		_spec.SetField(cartitem.FieldConsentText, field.TypeString, value)
+		_node.ConsentText = value
+	}
+	if value, ok := _c.mutation.ConsentedAt(); ok {
+		_spec.SetField(cartitem.FieldConsentedAt, field.TypeTime, value)
+		_node.ConsentedAt = &value
 	}
 	return _node, _spec
 }
@@ -861,6 +904,36 @@ func (u *CartItemUpsert) SetPaysPrice(v bool) *CartItemUpsert {
 // UpdatePaysPrice sets the "pays_price" field to the value that was provided on create.
 func (u *CartItemUpsert) UpdatePaysPrice() *CartItemUpsert {
 	u.SetExcluded(cartitem.FieldPaysPrice)
+	return u
+}
+
+// SetConsentText sets the "consent_text" field.
+func (u *CartItemUpsert) SetConsentText(v string) *CartItemUpsert {
+	u.Set(cartitem.FieldConsentText, v)
+	return u
+}
+
+// UpdateConsentText sets the "consent_text" field to the value that was provided on create.
+func (u *CartItemUpsert) UpdateConsentText() *CartItemUpsert {
+	u.SetExcluded(cartitem.FieldConsentText)
+	return u
+}
+
+// SetConsentedAt sets the "consented_at" field.
+func (u *CartItemUpsert) SetConsentedAt(v time.Time) *CartItemUpsert {
+	u.Set(cartitem.FieldConsentedAt, v)
+	return u
+}
+
+// UpdateConsentedAt sets the "consented_at" field to the value that was provided on create.
+func (u *CartItemUpsert) UpdateConsentedAt() *CartItemUpsert {
+	u.SetExcluded(cartitem.FieldConsentedAt)
+	return u
+}
+
+// ClearConsentedAt clears the value of the "consented_at" field.
+func (u *CartItemUpsert) ClearConsentedAt() *CartItemUpsert {
+	u.SetNull(cartitem.FieldConsentedAt)
 	return u
 }
 
@@ -1293,6 +1366,41 @@ func (u *CartItemUpsertOne) SetPaysPrice(v bool) *CartItemUpsertOne {
 func (u *CartItemUpsertOne) UpdatePaysPrice() *CartItemUpsertOne {
 	return u.Update(func(s *CartItemUpsert) {
 		s.UpdatePaysPrice()
+	})
+}
+
+// SetConsentText sets the "consent_text" field.
+func (u *CartItemUpsertOne) SetConsentText(v string) *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.SetConsentText(v)
+	})
+}
+
+// UpdateConsentText sets the "consent_text" field to the value that was provided on create.
+func (u *CartItemUpsertOne) UpdateConsentText() *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.UpdateConsentText()
+	})
+}
+
+// SetConsentedAt sets the "consented_at" field.
+func (u *CartItemUpsertOne) SetConsentedAt(v time.Time) *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.SetConsentedAt(v)
+	})
+}
+
+// UpdateConsentedAt sets the "consented_at" field to the value that was provided on create.
+func (u *CartItemUpsertOne) UpdateConsentedAt() *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.UpdateConsentedAt()
+	})
+}
+
+// ClearConsentedAt clears the value of the "consented_at" field.
+func (u *CartItemUpsertOne) ClearConsentedAt() *CartItemUpsertOne {
+	return u.Update(func(s *CartItemUpsert) {
+		s.ClearConsentedAt()
 	})
 }
 
@@ -1892,6 +2000,41 @@ func (u *CartItemUpsertBulk) SetPaysPrice(v bool) *CartItemUpsertBulk {
 func (u *CartItemUpsertBulk) UpdatePaysPrice() *CartItemUpsertBulk {
 	return u.Update(func(s *CartItemUpsert) {
 		s.UpdatePaysPrice()
+	})
+}
+
+// SetConsentText sets the "consent_text" field.
+func (u *CartItemUpsertBulk) SetConsentText(v string) *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.SetConsentText(v)
+	})
+}
+
+// UpdateConsentText sets the "consent_text" field to the value that was provided on create.
+func (u *CartItemUpsertBulk) UpdateConsentText() *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.UpdateConsentText()
+	})
+}
+
+// SetConsentedAt sets the "consented_at" field.
+func (u *CartItemUpsertBulk) SetConsentedAt(v time.Time) *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.SetConsentedAt(v)
+	})
+}
+
+// UpdateConsentedAt sets the "consented_at" field to the value that was provided on create.
+func (u *CartItemUpsertBulk) UpdateConsentedAt() *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.UpdateConsentedAt()
+	})
+}
+
+// ClearConsentedAt clears the value of the "consented_at" field.
+func (u *CartItemUpsertBulk) ClearConsentedAt() *CartItemUpsertBulk {
+	return u.Update(func(s *CartItemUpsert) {
+		s.ClearConsentedAt()
 	})
 }
 

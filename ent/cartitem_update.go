@@ -398,6 +398,40 @@ func (_u *CartItemUpdate) SetNillablePaysPrice(v *bool) *CartItemUpdate {
 	return _u
 }
 
+// SetConsentText sets the "consent_text" field.
+func (_u *CartItemUpdate) SetConsentText(v string) *CartItemUpdate {
+	_u.mutation.SetConsentText(v)
+	return _u
+}
+
+// SetNillableConsentText sets the "consent_text" field if the given value is not nil.
+func (_u *CartItemUpdate) SetNillableConsentText(v *string) *CartItemUpdate {
+	if v != nil {
+		_u.SetConsentText(*v)
+	}
+	return _u
+}
+
+// SetConsentedAt sets the "consented_at" field.
+func (_u *CartItemUpdate) SetConsentedAt(v time.Time) *CartItemUpdate {
+	_u.mutation.SetConsentedAt(v)
+	return _u
+}
+
+// SetNillableConsentedAt sets the "consented_at" field if the given value is not nil.
+func (_u *CartItemUpdate) SetNillableConsentedAt(v *time.Time) *CartItemUpdate {
+	if v != nil {
+		_u.SetConsentedAt(*v)
+	}
+	return _u
+}
+
+// ClearConsentedAt clears the value of the "consented_at" field.
+func (_u *CartItemUpdate) ClearConsentedAt() *CartItemUpdate {
+	_u.mutation.ClearConsentedAt()
+	return _u
+}
+
 // Mutation returns the CartItemMutation object of the builder.
 func (_u *CartItemUpdate) Mutation() *CartItemMutation {
 	return _u.mutation
@@ -549,6 +583,15 @@ func (_u *CartItemUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if value, ok := _u.mutation.PaysPrice(); ok {
 		_spec.SetField(cartitem.FieldPaysPrice, field.TypeBool, value)
+	}
+	if value, ok := _u.mutation.ConsentText(); ok {
+		_spec.SetField(cartitem.FieldConsentText, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.ConsentedAt(); ok {
+		_spec.SetField(cartitem.FieldConsentedAt, field.TypeTime, value)
+	}
+	if _u.mutation.ConsentedAtCleared() {
+		_spec.ClearField(cartitem.FieldConsentedAt, field.TypeTime)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
@@ -940,6 +983,40 @@ func (_u *CartItemUpdateOne) SetNillablePaysPrice(v *bool) *CartItemUpdateOne {
 	return _u
 }
 
+// SetConsentText sets the "consent_text" field.
+func (_u *CartItemUpdateOne) SetConsentText(v string) *CartItemUpdateOne {
+	_u.mutation.SetConsentText(v)
+	return _u
+}
+
+// SetNillableConsentText sets the "consent_text" field if the given value is not nil.
+func (_u *CartItemUpdateOne) SetNillableConsentText(v *string) *CartItemUpdateOne {
+	if v != nil {
+		_u.SetConsentText(*v)
+	}
+	return _u
+}
+
+// SetConsentedAt sets the "consented_at" field.
+func (_u *CartItemUpdateOne) SetConsentedAt(v time.Time) *CartItemUpdateOne {
+	_u.mutation.SetConsentedAt(v)
+	return _u
+}
+
+// SetNillableConsentedAt sets the "consented_at" field if the given value is not nil.
+func (_u *CartItemUpdateOne) SetNillableConsentedAt(v *time.Time) *CartItemUpdateOne {
+	if v != nil {
+		_u.SetConsentedAt(*v)
+	}
+	return _u
+}
+
+// ClearConsentedAt clears the value of the "consented_at" field.
+func (_u *CartItemUpdateOne) ClearConsentedAt() *CartItemUpdateOne {
+	_u.mutation.ClearConsentedAt()
+	return _u
+}
+
 // Mutation returns the CartItemMutation object of the builder.
 func (_u *CartItemUpdateOne) Mutation() *CartItemMutation {
 	return _u.mutation
@@ -1121,6 +1198,15 @@ func (_u *CartItemUpdateOne) sqlSave(ctx context.Context) (_node *CartItem, err 
 	}
 	if value, ok := _u.mutation.PaysPrice(); ok {
 		_spec.SetField(cartitem.FieldPaysPrice, field.TypeBool, value)
+	}
+	if value, ok := _u.mutation.ConsentText(); ok {
+		_spec.SetField(cartitem.FieldConsentText, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.ConsentedAt(); ok {
+		_spec.SetField(cartitem.FieldConsentedAt, field.TypeTime, value)
+	}
+	if _u.mutation.ConsentedAtCleared() {
+		_spec.ClearField(cartitem.FieldConsentedAt, field.TypeTime)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &CartItem{config: _u.config}

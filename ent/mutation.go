@@ -4491,6 +4491,8 @@ type CartItemMutation struct {
 	addposition        *int
 	grant_id           *uuid.UUID
 	pays_price         *bool
+	consent_text       *string
+	consented_at       *time.Time
 	clearedFields      map[string]struct{}
 	done               bool
 	oldValue           func(context.Context) (*CartItem, error)
@@ -5609,6 +5611,91 @@ func (m *CartItemMutation) ResetPaysPrice() {
 	m.pays_price = nil
 }
 
+// SetConsentText sets the "consent_text" field.
+func (m *CartItemMutation) SetConsentText(s string) {
+	m.consent_text = &s
+}
+
+// ConsentText returns the value of the "consent_text" field in the mutation.
+func (m *CartItemMutation) ConsentText() (r string, exists bool) {
+	v := m.consent_text
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldConsentText returns the old "consent_text" field's value of the CartItem entity.
+// If the CartItem object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CartItemMutation) OldConsentText(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldConsentText is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldConsentText requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldConsentText: %w", err)
+	}
+	return oldValue.ConsentText, nil
+}
+
+// ResetConsentText resets all changes to the "consent_text" field.
+func (m *CartItemMutation) ResetConsentText() {
+	m.consent_text = nil
+}
+
+// SetConsentedAt sets the "consented_at" field.
+func (m *CartItemMutation) SetConsentedAt(t time.Time) {
+	m.consented_at = &t
+}
+
+// ConsentedAt returns the value of the "consented_at" field in the mutation.
+func (m *CartItemMutation) ConsentedAt() (r time.Time, exists bool) {
+	v := m.consented_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldConsentedAt returns the old "consented_at" field's value of the CartItem entity.
+// If the CartItem object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CartItemMutation) OldConsentedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldConsentedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldConsentedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldConsentedAt: %w", err)
+	}
+	return oldValue.ConsentedAt, nil
+}
+
+// ClearConsentedAt clears the value of the "consented_at" field.
+func (m *CartItemMutation) ClearConsentedAt() {
+	m.consented_at = nil
+	m.clearedFields[cartitem.FieldConsentedAt] = struct{}{}
+}
+
+// ConsentedAtCleared returns if the "consented_at" field was cleared in this mutation.
+func (m *CartItemMutation) ConsentedAtCleared() bool {
+	_, ok := m.clearedFields[cartitem.FieldConsentedAt]
+	return ok
+}
+
+// ResetConsentedAt resets all changes to the "consented_at" field.
+func (m *CartItemMutation) ResetConsentedAt() {
+	m.consented_at = nil
+	delete(m.clearedFields, cartitem.FieldConsentedAt)
+}
+
 // Where appends a list predicates to the CartItemMutation builder.
 func (m *CartItemMutation) Where(ps ...predicate.CartItem) {
 	m.predicates = append(m.predicates, ps...)
@@ -5643,7 +5730,7 @@ func (m *CartItemMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *CartItemMutation) Fields() []string {
-	fields := make([]string, 0, 21)
+	fields := make([]string, 0, 23)
 	if m.created_at != nil {
 		fields = append(fields, cartitem.FieldCreatedAt)
 	}
@@ -5707,6 +5794,12 @@ func (m *CartItemMutation) Fields() []string {
 	if m.pays_price != nil {
 		fields = append(fields, cartitem.FieldPaysPrice)
 	}
+	if m.consent_text != nil {
+		fields = append(fields, cartitem.FieldConsentText)
+	}
+	if m.consented_at != nil {
+		fields = append(fields, cartitem.FieldConsentedAt)
+	}
 	return fields
 }
 
@@ -5757,6 +5850,10 @@ func (m *CartItemMutation) Field(name string) (ent.Value, bool) {
 		return m.GrantID()
 	case cartitem.FieldPaysPrice:
 		return m.PaysPrice()
+	case cartitem.FieldConsentText:
+		return m.ConsentText()
+	case cartitem.FieldConsentedAt:
+		return m.ConsentedAt()
 	}
 	return nil, false
 }
@@ -5808,6 +5905,10 @@ func (m *CartItemMutation) OldField(ctx context.Context, name string) (ent.Value
 		return m.OldGrantID(ctx)
 	case cartitem.FieldPaysPrice:
 		return m.OldPaysPrice(ctx)
+	case cartitem.FieldConsentText:
+		return m.OldConsentText(ctx)
+	case cartitem.FieldConsentedAt:
+		return m.OldConsentedAt(ctx)
 	}
 	return nil, fmt.Errorf("unknown CartItem field %s", name)
 }
@@ -5964,6 +6065,20 @@ func (m *CartItemMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetPaysPrice(v)
 		return nil
+	case cartitem.FieldConsentText:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetConsentText(v)
+		return nil
+	case cartitem.FieldConsentedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetConsentedAt(v)
+		return nil
 	}
 	return fmt.Errorf("unknown CartItem field %s", name)
 }
@@ -6099,6 +6214,9 @@ func (m *CartItemMutation) ClearedFields() []string {
 	if m.FieldCleared(cartitem.FieldGrantID) {
 		fields = append(fields, cartitem.FieldGrantID)
 	}
+	if m.FieldCleared(cartitem.FieldConsentedAt) {
+		fields = append(fields, cartitem.FieldConsentedAt)
+	}
 	return fields
 }
 
@@ -6142,6 +6260,9 @@ func (m *CartItemMutation) ClearField(name string) error {
 		return nil
 	case cartitem.FieldGrantID:
 		m.ClearGrantID()
+		return nil
+	case cartitem.FieldConsentedAt:
+		m.ClearConsentedAt()
 		return nil
 	}
 	return fmt.Errorf("unknown CartItem nullable field %s", name)
@@ -6213,6 +6334,12 @@ func (m *CartItemMutation) ResetField(name string) error {
 		return nil
 	case cartitem.FieldPaysPrice:
 		m.ResetPaysPrice()
+		return nil
+	case cartitem.FieldConsentText:
+		m.ResetConsentText()
+		return nil
+	case cartitem.FieldConsentedAt:
+		m.ResetConsentedAt()
 		return nil
 	}
 	return fmt.Errorf("unknown CartItem field %s", name)
@@ -17863,6 +17990,15 @@ type PlanMutation struct {
 	new_customers      *bool
 	position           *int
 	addposition        *int
+	intro_amount       *int64
+	addintro_amount    *int64
+	intro_periods      *int
+	addintro_periods   *int
+	min_periods        *int
+	addmin_periods     *int
+	ends               *bool
+	notice_days        *int
+	addnotice_days     *int
 	clearedFields      map[string]struct{}
 	done               bool
 	oldValue           func(context.Context) (*Plan, error)
@@ -18812,6 +18948,266 @@ func (m *PlanMutation) ResetPosition() {
 	m.addposition = nil
 }
 
+// SetIntroAmount sets the "intro_amount" field.
+func (m *PlanMutation) SetIntroAmount(i int64) {
+	m.intro_amount = &i
+	m.addintro_amount = nil
+}
+
+// IntroAmount returns the value of the "intro_amount" field in the mutation.
+func (m *PlanMutation) IntroAmount() (r int64, exists bool) {
+	v := m.intro_amount
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldIntroAmount returns the old "intro_amount" field's value of the Plan entity.
+// If the Plan object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PlanMutation) OldIntroAmount(ctx context.Context) (v int64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldIntroAmount is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldIntroAmount requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldIntroAmount: %w", err)
+	}
+	return oldValue.IntroAmount, nil
+}
+
+// AddIntroAmount adds i to the "intro_amount" field.
+func (m *PlanMutation) AddIntroAmount(i int64) {
+	if m.addintro_amount != nil {
+		*m.addintro_amount += i
+	} else {
+		m.addintro_amount = &i
+	}
+}
+
+// AddedIntroAmount returns the value that was added to the "intro_amount" field in this mutation.
+func (m *PlanMutation) AddedIntroAmount() (r int64, exists bool) {
+	v := m.addintro_amount
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetIntroAmount resets all changes to the "intro_amount" field.
+func (m *PlanMutation) ResetIntroAmount() {
+	m.intro_amount = nil
+	m.addintro_amount = nil
+}
+
+// SetIntroPeriods sets the "intro_periods" field.
+func (m *PlanMutation) SetIntroPeriods(i int) {
+	m.intro_periods = &i
+	m.addintro_periods = nil
+}
+
+// IntroPeriods returns the value of the "intro_periods" field in the mutation.
+func (m *PlanMutation) IntroPeriods() (r int, exists bool) {
+	v := m.intro_periods
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldIntroPeriods returns the old "intro_periods" field's value of the Plan entity.
+// If the Plan object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PlanMutation) OldIntroPeriods(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldIntroPeriods is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldIntroPeriods requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldIntroPeriods: %w", err)
+	}
+	return oldValue.IntroPeriods, nil
+}
+
+// AddIntroPeriods adds i to the "intro_periods" field.
+func (m *PlanMutation) AddIntroPeriods(i int) {
+	if m.addintro_periods != nil {
+		*m.addintro_periods += i
+	} else {
+		m.addintro_periods = &i
+	}
+}
+
+// AddedIntroPeriods returns the value that was added to the "intro_periods" field in this mutation.
+func (m *PlanMutation) AddedIntroPeriods() (r int, exists bool) {
+	v := m.addintro_periods
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetIntroPeriods resets all changes to the "intro_periods" field.
+func (m *PlanMutation) ResetIntroPeriods() {
+	m.intro_periods = nil
+	m.addintro_periods = nil
+}
+
+// SetMinPeriods sets the "min_periods" field.
+func (m *PlanMutation) SetMinPeriods(i int) {
+	m.min_periods = &i
+	m.addmin_periods = nil
+}
+
+// MinPeriods returns the value of the "min_periods" field in the mutation.
+func (m *PlanMutation) MinPeriods() (r int, exists bool) {
+	v := m.min_periods
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldMinPeriods returns the old "min_periods" field's value of the Plan entity.
+// If the Plan object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PlanMutation) OldMinPeriods(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldMinPeriods is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldMinPeriods requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldMinPeriods: %w", err)
+	}
+	return oldValue.MinPeriods, nil
+}
+
+// AddMinPeriods adds i to the "min_periods" field.
+func (m *PlanMutation) AddMinPeriods(i int) {
+	if m.addmin_periods != nil {
+		*m.addmin_periods += i
+	} else {
+		m.addmin_periods = &i
+	}
+}
+
+// AddedMinPeriods returns the value that was added to the "min_periods" field in this mutation.
+func (m *PlanMutation) AddedMinPeriods() (r int, exists bool) {
+	v := m.addmin_periods
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetMinPeriods resets all changes to the "min_periods" field.
+func (m *PlanMutation) ResetMinPeriods() {
+	m.min_periods = nil
+	m.addmin_periods = nil
+}
+
+// SetEnds sets the "ends" field.
+func (m *PlanMutation) SetEnds(b bool) {
+	m.ends = &b
+}
+
+// Ends returns the value of the "ends" field in the mutation.
+func (m *PlanMutation) Ends() (r bool, exists bool) {
+	v := m.ends
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEnds returns the old "ends" field's value of the Plan entity.
+// If the Plan object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PlanMutation) OldEnds(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEnds is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEnds requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEnds: %w", err)
+	}
+	return oldValue.Ends, nil
+}
+
+// ResetEnds resets all changes to the "ends" field.
+func (m *PlanMutation) ResetEnds() {
+	m.ends = nil
+}
+
+// SetNoticeDays sets the "notice_days" field.
+func (m *PlanMutation) SetNoticeDays(i int) {
+	m.notice_days = &i
+	m.addnotice_days = nil
+}
+
+// NoticeDays returns the value of the "notice_days" field in the mutation.
+func (m *PlanMutation) NoticeDays() (r int, exists bool) {
+	v := m.notice_days
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldNoticeDays returns the old "notice_days" field's value of the Plan entity.
+// If the Plan object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PlanMutation) OldNoticeDays(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldNoticeDays is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldNoticeDays requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldNoticeDays: %w", err)
+	}
+	return oldValue.NoticeDays, nil
+}
+
+// AddNoticeDays adds i to the "notice_days" field.
+func (m *PlanMutation) AddNoticeDays(i int) {
+	if m.addnotice_days != nil {
+		*m.addnotice_days += i
+	} else {
+		m.addnotice_days = &i
+	}
+}
+
+// AddedNoticeDays returns the value that was added to the "notice_days" field in this mutation.
+func (m *PlanMutation) AddedNoticeDays() (r int, exists bool) {
+	v := m.addnotice_days
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetNoticeDays resets all changes to the "notice_days" field.
+func (m *PlanMutation) ResetNoticeDays() {
+	m.notice_days = nil
+	m.addnotice_days = nil
+}
+
 // Where appends a list predicates to the PlanMutation builder.
 func (m *PlanMutation) Where(ps ...predicate.Plan) {
 	m.predicates = append(m.predicates, ps...)
@@ -18846,7 +19242,7 @@ func (m *PlanMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *PlanMutation) Fields() []string {
-	fields := make([]string, 0, 19)
+	fields := make([]string, 0, 24)
 	if m.created_at != nil {
 		fields = append(fields, plan.FieldCreatedAt)
 	}
@@ -18904,6 +19300,21 @@ func (m *PlanMutation) Fields() []string {
 	if m.position != nil {
 		fields = append(fields, plan.FieldPosition)
 	}
+	if m.intro_amount != nil {
+		fields = append(fields, plan.FieldIntroAmount)
+	}
+	if m.intro_periods != nil {
+		fields = append(fields, plan.FieldIntroPeriods)
+	}
+	if m.min_periods != nil {
+		fields = append(fields, plan.FieldMinPeriods)
+	}
+	if m.ends != nil {
+		fields = append(fields, plan.FieldEnds)
+	}
+	if m.notice_days != nil {
+		fields = append(fields, plan.FieldNoticeDays)
+	}
 	return fields
 }
 
@@ -18950,6 +19361,16 @@ func (m *PlanMutation) Field(name string) (ent.Value, bool) {
 		return m.NewCustomers()
 	case plan.FieldPosition:
 		return m.Position()
+	case plan.FieldIntroAmount:
+		return m.IntroAmount()
+	case plan.FieldIntroPeriods:
+		return m.IntroPeriods()
+	case plan.FieldMinPeriods:
+		return m.MinPeriods()
+	case plan.FieldEnds:
+		return m.Ends()
+	case plan.FieldNoticeDays:
+		return m.NoticeDays()
 	}
 	return nil, false
 }
@@ -18997,6 +19418,16 @@ func (m *PlanMutation) OldField(ctx context.Context, name string) (ent.Value, er
 		return m.OldNewCustomers(ctx)
 	case plan.FieldPosition:
 		return m.OldPosition(ctx)
+	case plan.FieldIntroAmount:
+		return m.OldIntroAmount(ctx)
+	case plan.FieldIntroPeriods:
+		return m.OldIntroPeriods(ctx)
+	case plan.FieldMinPeriods:
+		return m.OldMinPeriods(ctx)
+	case plan.FieldEnds:
+		return m.OldEnds(ctx)
+	case plan.FieldNoticeDays:
+		return m.OldNoticeDays(ctx)
 	}
 	return nil, fmt.Errorf("unknown Plan field %s", name)
 }
@@ -19139,6 +19570,41 @@ func (m *PlanMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetPosition(v)
 		return nil
+	case plan.FieldIntroAmount:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetIntroAmount(v)
+		return nil
+	case plan.FieldIntroPeriods:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetIntroPeriods(v)
+		return nil
+	case plan.FieldMinPeriods:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetMinPeriods(v)
+		return nil
+	case plan.FieldEnds:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEnds(v)
+		return nil
+	case plan.FieldNoticeDays:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetNoticeDays(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Plan field %s", name)
 }
@@ -19162,6 +19628,18 @@ func (m *PlanMutation) AddedFields() []string {
 	if m.addposition != nil {
 		fields = append(fields, plan.FieldPosition)
 	}
+	if m.addintro_amount != nil {
+		fields = append(fields, plan.FieldIntroAmount)
+	}
+	if m.addintro_periods != nil {
+		fields = append(fields, plan.FieldIntroPeriods)
+	}
+	if m.addmin_periods != nil {
+		fields = append(fields, plan.FieldMinPeriods)
+	}
+	if m.addnotice_days != nil {
+		fields = append(fields, plan.FieldNoticeDays)
+	}
 	return fields
 }
 
@@ -19180,6 +19658,14 @@ func (m *PlanMutation) AddedField(name string) (ent.Value, bool) {
 		return m.AddedCustomerMax()
 	case plan.FieldPosition:
 		return m.AddedPosition()
+	case plan.FieldIntroAmount:
+		return m.AddedIntroAmount()
+	case plan.FieldIntroPeriods:
+		return m.AddedIntroPeriods()
+	case plan.FieldMinPeriods:
+		return m.AddedMinPeriods()
+	case plan.FieldNoticeDays:
+		return m.AddedNoticeDays()
 	}
 	return nil, false
 }
@@ -19223,6 +19709,34 @@ func (m *PlanMutation) AddField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.AddPosition(v)
+		return nil
+	case plan.FieldIntroAmount:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddIntroAmount(v)
+		return nil
+	case plan.FieldIntroPeriods:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddIntroPeriods(v)
+		return nil
+	case plan.FieldMinPeriods:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddMinPeriods(v)
+		return nil
+	case plan.FieldNoticeDays:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddNoticeDays(v)
 		return nil
 	}
 	return fmt.Errorf("unknown Plan numeric field %s", name)
@@ -19328,6 +19842,21 @@ func (m *PlanMutation) ResetField(name string) error {
 		return nil
 	case plan.FieldPosition:
 		m.ResetPosition()
+		return nil
+	case plan.FieldIntroAmount:
+		m.ResetIntroAmount()
+		return nil
+	case plan.FieldIntroPeriods:
+		m.ResetIntroPeriods()
+		return nil
+	case plan.FieldMinPeriods:
+		m.ResetMinPeriods()
+		return nil
+	case plan.FieldEnds:
+		m.ResetEnds()
+		return nil
+	case plan.FieldNoticeDays:
+		m.ResetNoticeDays()
 		return nil
 	}
 	return fmt.Errorf("unknown Plan field %s", name)

@@ -56,7 +56,17 @@ type Plan struct {
 	// NewCustomers holds the value of the "new_customers" field.
 	NewCustomers bool `json:"new_customers,omitempty"`
 	// Position holds the value of the "position" field.
-	Position     int `json:"position,omitempty"`
+	Position int `json:"position,omitempty"`
+	// IntroAmount holds the value of the "intro_amount" field.
+	IntroAmount int64 `json:"intro_amount,omitempty"`
+	// IntroPeriods holds the value of the "intro_periods" field.
+	IntroPeriods int `json:"intro_periods,omitempty"`
+	// MinPeriods holds the value of the "min_periods" field.
+	MinPeriods int `json:"min_periods,omitempty"`
+	// Ends holds the value of the "ends" field.
+	Ends bool `json:"ends,omitempty"`
+	// NoticeDays holds the value of the "notice_days" field.
+	NoticeDays   int `json:"notice_days,omitempty"`
 	selectValues sql.SelectValues
 }
 
@@ -69,9 +79,9 @@ func (*Plan) scanValues(columns []string) ([]any, error) {
 			values[i] = &sql.NullScanner{S: new(uuid.UUID)}
 		case plan.FieldLocationIds:
 			values[i] = new([]byte)
-		case plan.FieldSoldOnline, plan.FieldFromFirstUse, plan.FieldNewCustomers:
+		case plan.FieldSoldOnline, plan.FieldFromFirstUse, plan.FieldNewCustomers, plan.FieldEnds:
 			values[i] = new(sql.NullBool)
-		case plan.FieldVersion, plan.FieldPriceAmount, plan.FieldValidCount, plan.FieldCustomerMax, plan.FieldPosition:
+		case plan.FieldVersion, plan.FieldPriceAmount, plan.FieldValidCount, plan.FieldCustomerMax, plan.FieldPosition, plan.FieldIntroAmount, plan.FieldIntroPeriods, plan.FieldMinPeriods, plan.FieldNoticeDays:
 			values[i] = new(sql.NullInt64)
 		case plan.FieldName, plan.FieldDescription, plan.FieldKind, plan.FieldState, plan.FieldCurrency, plan.FieldValidUnit:
 			values[i] = new(sql.NullString)
@@ -219,6 +229,36 @@ func (_m *Plan) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.Position = int(value.Int64)
 			}
+		case plan.FieldIntroAmount:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field intro_amount", values[i])
+			} else if value.Valid {
+				_m.IntroAmount = value.Int64
+			}
+		case plan.FieldIntroPeriods:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field intro_periods", values[i])
+			} else if value.Valid {
+				_m.IntroPeriods = int(value.Int64)
+			}
+		case plan.FieldMinPeriods:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field min_periods", values[i])
+			} else if value.Valid {
+				_m.MinPeriods = int(value.Int64)
+			}
+		case plan.FieldEnds:
+			if value, ok := values[i].(*sql.NullBool); !ok {
+				return fmt.Errorf("unexpected type %T for field ends", values[i])
+			} else if value.Valid {
+				_m.Ends = value.Bool
+			}
+		case plan.FieldNoticeDays:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field notice_days", values[i])
+			} else if value.Valid {
+				_m.NoticeDays = int(value.Int64)
+			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
 		}
@@ -317,6 +357,21 @@ func (_m *Plan) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("position=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Position))
+	builder.WriteString(", ")
+	builder.WriteString("intro_amount=")
+	builder.WriteString(fmt.Sprintf("%v", _m.IntroAmount))
+	builder.WriteString(", ")
+	builder.WriteString("intro_periods=")
+	builder.WriteString(fmt.Sprintf("%v", _m.IntroPeriods))
+	builder.WriteString(", ")
+	builder.WriteString("min_periods=")
+	builder.WriteString(fmt.Sprintf("%v", _m.MinPeriods))
+	builder.WriteString(", ")
+	builder.WriteString("ends=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Ends))
+	builder.WriteString(", ")
+	builder.WriteString("notice_days=")
+	builder.WriteString(fmt.Sprintf("%v", _m.NoticeDays))
 	builder.WriteByte(')')
 	return builder.String()
 }

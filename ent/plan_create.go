@@ -226,6 +226,76 @@ func (_c *PlanCreate) SetNillablePosition(v *int) *PlanCreate {
 	return _c
 }
 
+// SetIntroAmount sets the "intro_amount" field.
+func (_c *PlanCreate) SetIntroAmount(v int64) *PlanCreate {
+	_c.mutation.SetIntroAmount(v)
+	return _c
+}
+
+// SetNillableIntroAmount sets the "intro_amount" field if the given value is not nil.
+func (_c *PlanCreate) SetNillableIntroAmount(v *int64) *PlanCreate {
+	if v != nil {
+		_c.SetIntroAmount(*v)
+	}
+	return _c
+}
+
+// SetIntroPeriods sets the "intro_periods" field.
+func (_c *PlanCreate) SetIntroPeriods(v int) *PlanCreate {
+	_c.mutation.SetIntroPeriods(v)
+	return _c
+}
+
+// SetNillableIntroPeriods sets the "intro_periods" field if the given value is not nil.
+func (_c *PlanCreate) SetNillableIntroPeriods(v *int) *PlanCreate {
+	if v != nil {
+		_c.SetIntroPeriods(*v)
+	}
+	return _c
+}
+
+// SetMinPeriods sets the "min_periods" field.
+func (_c *PlanCreate) SetMinPeriods(v int) *PlanCreate {
+	_c.mutation.SetMinPeriods(v)
+	return _c
+}
+
+// SetNillableMinPeriods sets the "min_periods" field if the given value is not nil.
+func (_c *PlanCreate) SetNillableMinPeriods(v *int) *PlanCreate {
+	if v != nil {
+		_c.SetMinPeriods(*v)
+	}
+	return _c
+}
+
+// SetEnds sets the "ends" field.
+func (_c *PlanCreate) SetEnds(v bool) *PlanCreate {
+	_c.mutation.SetEnds(v)
+	return _c
+}
+
+// SetNillableEnds sets the "ends" field if the given value is not nil.
+func (_c *PlanCreate) SetNillableEnds(v *bool) *PlanCreate {
+	if v != nil {
+		_c.SetEnds(*v)
+	}
+	return _c
+}
+
+// SetNoticeDays sets the "notice_days" field.
+func (_c *PlanCreate) SetNoticeDays(v int) *PlanCreate {
+	_c.mutation.SetNoticeDays(v)
+	return _c
+}
+
+// SetNillableNoticeDays sets the "notice_days" field if the given value is not nil.
+func (_c *PlanCreate) SetNillableNoticeDays(v *int) *PlanCreate {
+	if v != nil {
+		_c.SetNoticeDays(*v)
+	}
+	return _c
+}
+
 // SetID sets the "id" field.
 func (_c *PlanCreate) SetID(v uuid.UUID) *PlanCreate {
 	_c.mutation.SetID(v)
@@ -303,6 +373,26 @@ func (_c *PlanCreate) defaults() {
 		v := plan.DefaultPosition
 		_c.mutation.SetPosition(v)
 	}
+	if _, ok := _c.mutation.IntroAmount(); !ok {
+		v := plan.DefaultIntroAmount
+		_c.mutation.SetIntroAmount(v)
+	}
+	if _, ok := _c.mutation.IntroPeriods(); !ok {
+		v := plan.DefaultIntroPeriods
+		_c.mutation.SetIntroPeriods(v)
+	}
+	if _, ok := _c.mutation.MinPeriods(); !ok {
+		v := plan.DefaultMinPeriods
+		_c.mutation.SetMinPeriods(v)
+	}
+	if _, ok := _c.mutation.Ends(); !ok {
+		v := plan.DefaultEnds
+		_c.mutation.SetEnds(v)
+	}
+	if _, ok := _c.mutation.NoticeDays(); !ok {
+		v := plan.DefaultNoticeDays
+		_c.mutation.SetNoticeDays(v)
+	}
 }
 
 // check runs all checks and user-defined validators on the builder.
@@ -351,6 +441,21 @@ func (_c *PlanCreate) check() error {
 	}
 	if _, ok := _c.mutation.Position(); !ok {
 		return &ValidationError{Name: "position", err: errors.New(`ent: missing required field "Plan.position"`)}
+	}
+	if _, ok := _c.mutation.IntroAmount(); !ok {
+		return &ValidationError{Name: "intro_amount", err: errors.New(`ent: missing required field "Plan.intro_amount"`)}
+	}
+	if _, ok := _c.mutation.IntroPeriods(); !ok {
+		return &ValidationError{Name: "intro_periods", err: errors.New(`ent: missing required field "Plan.intro_periods"`)}
+	}
+	if _, ok := _c.mutation.MinPeriods(); !ok {
+		return &ValidationError{Name: "min_periods", err: errors.New(`ent: missing required field "Plan.min_periods"`)}
+	}
+	if _, ok := _c.mutation.Ends(); !ok {
+		return &ValidationError{Name: "ends", err: errors.New(`ent: missing required field "Plan.ends"`)}
+	}
+	if _, ok := _c.mutation.NoticeDays(); !ok {
+		return &ValidationError{Name: "notice_days", err: errors.New(`ent: missing required field "Plan.notice_days"`)}
 	}
 	return nil
 }
@@ -463,6 +568,26 @@ func (_c *PlanCreate) createSpec() (*Plan, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.Position(); ok {
 		_spec.SetField(plan.FieldPosition, field.TypeInt, value)
 		_node.Position = value
+	}
+	if value, ok := _c.mutation.IntroAmount(); ok {
+		_spec.SetField(plan.FieldIntroAmount, field.TypeInt64, value)
+		_node.IntroAmount = value
+	}
+	if value, ok := _c.mutation.IntroPeriods(); ok {
+		_spec.SetField(plan.FieldIntroPeriods, field.TypeInt, value)
+		_node.IntroPeriods = value
+	}
+	if value, ok := _c.mutation.MinPeriods(); ok {
+		_spec.SetField(plan.FieldMinPeriods, field.TypeInt, value)
+		_node.MinPeriods = value
+	}
+	if value, ok := _c.mutation.Ends(); ok {
+		_spec.SetField(plan.FieldEnds, field.TypeBool, value)
+		_node.Ends = value
+	}
+	if value, ok := _c.mutation.NoticeDays(); ok {
+		_spec.SetField(plan.FieldNoticeDays, field.TypeInt, value)
+		_node.NoticeDays = value
 	}
 	return _node, _spec
 }
@@ -765,6 +890,90 @@ func (u *PlanUpsert) UpdatePosition() *PlanUpsert {
 // AddPosition adds v to the "position" field.
 func (u *PlanUpsert) AddPosition(v int) *PlanUpsert {
 	u.Add(plan.FieldPosition, v)
+	return u
+}
+
+// SetIntroAmount sets the "intro_amount" field.
+func (u *PlanUpsert) SetIntroAmount(v int64) *PlanUpsert {
+	u.Set(plan.FieldIntroAmount, v)
+	return u
+}
+
+// UpdateIntroAmount sets the "intro_amount" field to the value that was provided on create.
+func (u *PlanUpsert) UpdateIntroAmount() *PlanUpsert {
+	u.SetExcluded(plan.FieldIntroAmount)
+	return u
+}
+
+// AddIntroAmount adds v to the "intro_amount" field.
+func (u *PlanUpsert) AddIntroAmount(v int64) *PlanUpsert {
+	u.Add(plan.FieldIntroAmount, v)
+	return u
+}
+
+// SetIntroPeriods sets the "intro_periods" field.
+func (u *PlanUpsert) SetIntroPeriods(v int) *PlanUpsert {
+	u.Set(plan.FieldIntroPeriods, v)
+	return u
+}
+
+// UpdateIntroPeriods sets the "intro_periods" field to the value that was provided on create.
+func (u *PlanUpsert) UpdateIntroPeriods() *PlanUpsert {
+	u.SetExcluded(plan.FieldIntroPeriods)
+	return u
+}
+
+// AddIntroPeriods adds v to the "intro_periods" field.
+func (u *PlanUpsert) AddIntroPeriods(v int) *PlanUpsert {
+	u.Add(plan.FieldIntroPeriods, v)
+	return u
+}
+
+// SetMinPeriods sets the "min_periods" field.
+func (u *PlanUpsert) SetMinPeriods(v int) *PlanUpsert {
+	u.Set(plan.FieldMinPeriods, v)
+	return u
+}
+
+// UpdateMinPeriods sets the "min_periods" field to the value that was provided on create.
+func (u *PlanUpsert) UpdateMinPeriods() *PlanUpsert {
+	u.SetExcluded(plan.FieldMinPeriods)
+	return u
+}
+
+// AddMinPeriods adds v to the "min_periods" field.
+func (u *PlanUpsert) AddMinPeriods(v int) *PlanUpsert {
+	u.Add(plan.FieldMinPeriods, v)
+	return u
+}
+
+// SetEnds sets the "ends" field.
+func (u *PlanUpsert) SetEnds(v bool) *PlanUpsert {
+	u.Set(plan.FieldEnds, v)
+	return u
+}
+
+// UpdateEnds sets the "ends" field to the value that was provided on create.
+func (u *PlanUpsert) UpdateEnds() *PlanUpsert {
+	u.SetExcluded(plan.FieldEnds)
+	return u
+}
+
+// SetNoticeDays sets the "notice_days" field.
+func (u *PlanUpsert) SetNoticeDays(v int) *PlanUpsert {
+	u.Set(plan.FieldNoticeDays, v)
+	return u
+}
+
+// UpdateNoticeDays sets the "notice_days" field to the value that was provided on create.
+func (u *PlanUpsert) UpdateNoticeDays() *PlanUpsert {
+	u.SetExcluded(plan.FieldNoticeDays)
+	return u
+}
+
+// AddNoticeDays adds v to the "notice_days" field.
+func (u *PlanUpsert) AddNoticeDays(v int) *PlanUpsert {
+	u.Add(plan.FieldNoticeDays, v)
 	return u
 }
 
@@ -1113,6 +1322,104 @@ func (u *PlanUpsertOne) AddPosition(v int) *PlanUpsertOne {
 func (u *PlanUpsertOne) UpdatePosition() *PlanUpsertOne {
 	return u.Update(func(s *PlanUpsert) {
 		s.UpdatePosition()
+	})
+}
+
+// SetIntroAmount sets the "intro_amount" field.
+func (u *PlanUpsertOne) SetIntroAmount(v int64) *PlanUpsertOne {
+	return u.Update(func(s *PlanUpsert) {
+		s.SetIntroAmount(v)
+	})
+}
+
+// AddIntroAmount adds v to the "intro_amount" field.
+func (u *PlanUpsertOne) AddIntroAmount(v int64) *PlanUpsertOne {
+	return u.Update(func(s *PlanUpsert) {
+		s.AddIntroAmount(v)
+	})
+}
+
+// UpdateIntroAmount sets the "intro_amount" field to the value that was provided on create.
+func (u *PlanUpsertOne) UpdateIntroAmount() *PlanUpsertOne {
+	return u.Update(func(s *PlanUpsert) {
+		s.UpdateIntroAmount()
+	})
+}
+
+// SetIntroPeriods sets the "intro_periods" field.
+func (u *PlanUpsertOne) SetIntroPeriods(v int) *PlanUpsertOne {
+	return u.Update(func(s *PlanUpsert) {
+		s.SetIntroPeriods(v)
+	})
+}
+
+// AddIntroPeriods adds v to the "intro_periods" field.
+func (u *PlanUpsertOne) AddIntroPeriods(v int) *PlanUpsertOne {
+	return u.Update(func(s *PlanUpsert) {
+		s.AddIntroPeriods(v)
+	})
+}
+
+// UpdateIntroPeriods sets the "intro_periods" field to the value that was provided on create.
+func (u *PlanUpsertOne) UpdateIntroPeriods() *PlanUpsertOne {
+	return u.Update(func(s *PlanUpsert) {
+		s.UpdateIntroPeriods()
+	})
+}
+
+// SetMinPeriods sets the "min_periods" field.
+func (u *PlanUpsertOne) SetMinPeriods(v int) *PlanUpsertOne {
+	return u.Update(func(s *PlanUpsert) {
+		s.SetMinPeriods(v)
+	})
+}
+
+// AddMinPeriods adds v to the "min_periods" field.
+func (u *PlanUpsertOne) AddMinPeriods(v int) *PlanUpsertOne {
+	return u.Update(func(s *PlanUpsert) {
+		s.AddMinPeriods(v)
+	})
+}
+
+// UpdateMinPeriods sets the "min_periods" field to the value that was provided on create.
+func (u *PlanUpsertOne) UpdateMinPeriods() *PlanUpsertOne {
+	return u.Update(func(s *PlanUpsert) {
+		s.UpdateMinPeriods()
+	})
+}
+
+// SetEnds sets the "ends" field.
+func (u *PlanUpsertOne) SetEnds(v bool) *PlanUpsertOne {
+	return u.Update(func(s *PlanUpsert) {
+		s.SetEnds(v)
+	})
+}
+
+// UpdateEnds sets the "ends" field to the value that was provided on create.
+func (u *PlanUpsertOne) UpdateEnds() *PlanUpsertOne {
+	return u.Update(func(s *PlanUpsert) {
+		s.UpdateEnds()
+	})
+}
+
+// SetNoticeDays sets the "notice_days" field.
+func (u *PlanUpsertOne) SetNoticeDays(v int) *PlanUpsertOne {
+	return u.Update(func(s *PlanUpsert) {
+		s.SetNoticeDays(v)
+	})
+}
+
+// AddNoticeDays adds v to the "notice_days" field.
+func (u *PlanUpsertOne) AddNoticeDays(v int) *PlanUpsertOne {
+	return u.Update(func(s *PlanUpsert) {
+		s.AddNoticeDays(v)
+	})
+}
+
+// UpdateNoticeDays sets the "notice_days" field to the value that was provided on create.
+func (u *PlanUpsertOne) UpdateNoticeDays() *PlanUpsertOne {
+	return u.Update(func(s *PlanUpsert) {
+		s.UpdateNoticeDays()
 	})
 }
 
@@ -1628,6 +1935,104 @@ func (u *PlanUpsertBulk) AddPosition(v int) *PlanUpsertBulk {
 func (u *PlanUpsertBulk) UpdatePosition() *PlanUpsertBulk {
 	return u.Update(func(s *PlanUpsert) {
 		s.UpdatePosition()
+	})
+}
+
+// SetIntroAmount sets the "intro_amount" field.
+func (u *PlanUpsertBulk) SetIntroAmount(v int64) *PlanUpsertBulk {
+	return u.Update(func(s *PlanUpsert) {
+		s.SetIntroAmount(v)
+	})
+}
+
+// AddIntroAmount adds v to the "intro_amount" field.
+func (u *PlanUpsertBulk) AddIntroAmount(v int64) *PlanUpsertBulk {
+	return u.Update(func(s *PlanUpsert) {
+		s.AddIntroAmount(v)
+	})
+}
+
+// UpdateIntroAmount sets the "intro_amount" field to the value that was provided on create.
+func (u *PlanUpsertBulk) UpdateIntroAmount() *PlanUpsertBulk {
+	return u.Update(func(s *PlanUpsert) {
+		s.UpdateIntroAmount()
+	})
+}
+
+// SetIntroPeriods sets the "intro_periods" field.
+func (u *PlanUpsertBulk) SetIntroPeriods(v int) *PlanUpsertBulk {
+	return u.Update(func(s *PlanUpsert) {
+		s.SetIntroPeriods(v)
+	})
+}
+
+// AddIntroPeriods adds v to the "intro_periods" field.
+func (u *PlanUpsertBulk) AddIntroPeriods(v int) *PlanUpsertBulk {
+	return u.Update(func(s *PlanUpsert) {
+		s.AddIntroPeriods(v)
+	})
+}
+
+// UpdateIntroPeriods sets the "intro_periods" field to the value that was provided on create.
+func (u *PlanUpsertBulk) UpdateIntroPeriods() *PlanUpsertBulk {
+	return u.Update(func(s *PlanUpsert) {
+		s.UpdateIntroPeriods()
+	})
+}
+
+// SetMinPeriods sets the "min_periods" field.
+func (u *PlanUpsertBulk) SetMinPeriods(v int) *PlanUpsertBulk {
+	return u.Update(func(s *PlanUpsert) {
+		s.SetMinPeriods(v)
+	})
+}
+
+// AddMinPeriods adds v to the "min_periods" field.
+func (u *PlanUpsertBulk) AddMinPeriods(v int) *PlanUpsertBulk {
+	return u.Update(func(s *PlanUpsert) {
+		s.AddMinPeriods(v)
+	})
+}
+
+// UpdateMinPeriods sets the "min_periods" field to the value that was provided on create.
+func (u *PlanUpsertBulk) UpdateMinPeriods() *PlanUpsertBulk {
+	return u.Update(func(s *PlanUpsert) {
+		s.UpdateMinPeriods()
+	})
+}
+
+// SetEnds sets the "ends" field.
+func (u *PlanUpsertBulk) SetEnds(v bool) *PlanUpsertBulk {
+	return u.Update(func(s *PlanUpsert) {
+		s.SetEnds(v)
+	})
+}
+
+// UpdateEnds sets the "ends" field to the value that was provided on create.
+func (u *PlanUpsertBulk) UpdateEnds() *PlanUpsertBulk {
+	return u.Update(func(s *PlanUpsert) {
+		s.UpdateEnds()
+	})
+}
+
+// SetNoticeDays sets the "notice_days" field.
+func (u *PlanUpsertBulk) SetNoticeDays(v int) *PlanUpsertBulk {
+	return u.Update(func(s *PlanUpsert) {
+		s.SetNoticeDays(v)
+	})
+}
+
+// AddNoticeDays adds v to the "notice_days" field.
+func (u *PlanUpsertBulk) AddNoticeDays(v int) *PlanUpsertBulk {
+	return u.Update(func(s *PlanUpsert) {
+		s.AddNoticeDays(v)
+	})
+}
+
+// UpdateNoticeDays sets the "notice_days" field to the value that was provided on create.
+func (u *PlanUpsertBulk) UpdateNoticeDays() *PlanUpsertBulk {
+	return u.Update(func(s *PlanUpsert) {
+		s.UpdateNoticeDays()
 	})
 }
 

@@ -320,6 +320,104 @@ func (_u *PlanUpdate) AddPosition(v int) *PlanUpdate {
 	return _u
 }
 
+// SetIntroAmount sets the "intro_amount" field.
+func (_u *PlanUpdate) SetIntroAmount(v int64) *PlanUpdate {
+	_u.mutation.ResetIntroAmount()
+	_u.mutation.SetIntroAmount(v)
+	return _u
+}
+
+// SetNillableIntroAmount sets the "intro_amount" field if the given value is not nil.
+func (_u *PlanUpdate) SetNillableIntroAmount(v *int64) *PlanUpdate {
+	if v != nil {
+		_u.SetIntroAmount(*v)
+	}
+	return _u
+}
+
+// AddIntroAmount adds value to the "intro_amount" field.
+func (_u *PlanUpdate) AddIntroAmount(v int64) *PlanUpdate {
+	_u.mutation.AddIntroAmount(v)
+	return _u
+}
+
+// SetIntroPeriods sets the "intro_periods" field.
+func (_u *PlanUpdate) SetIntroPeriods(v int) *PlanUpdate {
+	_u.mutation.ResetIntroPeriods()
+	_u.mutation.SetIntroPeriods(v)
+	return _u
+}
+
+// SetNillableIntroPeriods sets the "intro_periods" field if the given value is not nil.
+func (_u *PlanUpdate) SetNillableIntroPeriods(v *int) *PlanUpdate {
+	if v != nil {
+		_u.SetIntroPeriods(*v)
+	}
+	return _u
+}
+
+// AddIntroPeriods adds value to the "intro_periods" field.
+func (_u *PlanUpdate) AddIntroPeriods(v int) *PlanUpdate {
+	_u.mutation.AddIntroPeriods(v)
+	return _u
+}
+
+// SetMinPeriods sets the "min_periods" field.
+func (_u *PlanUpdate) SetMinPeriods(v int) *PlanUpdate {
+	_u.mutation.ResetMinPeriods()
+	_u.mutation.SetMinPeriods(v)
+	return _u
+}
+
+// SetNillableMinPeriods sets the "min_periods" field if the given value is not nil.
+func (_u *PlanUpdate) SetNillableMinPeriods(v *int) *PlanUpdate {
+	if v != nil {
+		_u.SetMinPeriods(*v)
+	}
+	return _u
+}
+
+// AddMinPeriods adds value to the "min_periods" field.
+func (_u *PlanUpdate) AddMinPeriods(v int) *PlanUpdate {
+	_u.mutation.AddMinPeriods(v)
+	return _u
+}
+
+// SetEnds sets the "ends" field.
+func (_u *PlanUpdate) SetEnds(v bool) *PlanUpdate {
+	_u.mutation.SetEnds(v)
+	return _u
+}
+
+// SetNillableEnds sets the "ends" field if the given value is not nil.
+func (_u *PlanUpdate) SetNillableEnds(v *bool) *PlanUpdate {
+	if v != nil {
+		_u.SetEnds(*v)
+	}
+	return _u
+}
+
+// SetNoticeDays sets the "notice_days" field.
+func (_u *PlanUpdate) SetNoticeDays(v int) *PlanUpdate {
+	_u.mutation.ResetNoticeDays()
+	_u.mutation.SetNoticeDays(v)
+	return _u
+}
+
+// SetNillableNoticeDays sets the "notice_days" field if the given value is not nil.
+func (_u *PlanUpdate) SetNillableNoticeDays(v *int) *PlanUpdate {
+	if v != nil {
+		_u.SetNoticeDays(*v)
+	}
+	return _u
+}
+
+// AddNoticeDays adds value to the "notice_days" field.
+func (_u *PlanUpdate) AddNoticeDays(v int) *PlanUpdate {
+	_u.mutation.AddNoticeDays(v)
+	return _u
+}
+
 // Mutation returns the PlanMutation object of the builder.
 func (_u *PlanUpdate) Mutation() *PlanMutation {
 	return _u.mutation
@@ -446,6 +544,33 @@ func (_u *PlanUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if value, ok := _u.mutation.AddedPosition(); ok {
 		_spec.AddField(plan.FieldPosition, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.IntroAmount(); ok {
+		_spec.SetField(plan.FieldIntroAmount, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedIntroAmount(); ok {
+		_spec.AddField(plan.FieldIntroAmount, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.IntroPeriods(); ok {
+		_spec.SetField(plan.FieldIntroPeriods, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedIntroPeriods(); ok {
+		_spec.AddField(plan.FieldIntroPeriods, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.MinPeriods(); ok {
+		_spec.SetField(plan.FieldMinPeriods, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedMinPeriods(); ok {
+		_spec.AddField(plan.FieldMinPeriods, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.Ends(); ok {
+		_spec.SetField(plan.FieldEnds, field.TypeBool, value)
+	}
+	if value, ok := _u.mutation.NoticeDays(); ok {
+		_spec.SetField(plan.FieldNoticeDays, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedNoticeDays(); ok {
+		_spec.AddField(plan.FieldNoticeDays, field.TypeInt, value)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
@@ -758,6 +883,104 @@ func (_u *PlanUpdateOne) AddPosition(v int) *PlanUpdateOne {
 	return _u
 }
 
+// SetIntroAmount sets the "intro_amount" field.
+func (_u *PlanUpdateOne) SetIntroAmount(v int64) *PlanUpdateOne {
+	_u.mutation.ResetIntroAmount()
+	_u.mutation.SetIntroAmount(v)
+	return _u
+}
+
+// SetNillableIntroAmount sets the "intro_amount" field if the given value is not nil.
+func (_u *PlanUpdateOne) SetNillableIntroAmount(v *int64) *PlanUpdateOne {
+	if v != nil {
+		_u.SetIntroAmount(*v)
+	}
+	return _u
+}
+
+// AddIntroAmount adds value to the "intro_amount" field.
+func (_u *PlanUpdateOne) AddIntroAmount(v int64) *PlanUpdateOne {
+	_u.mutation.AddIntroAmount(v)
+	return _u
+}
+
+// SetIntroPeriods sets the "intro_periods" field.
+func (_u *PlanUpdateOne) SetIntroPeriods(v int) *PlanUpdateOne {
+	_u.mutation.ResetIntroPeriods()
+	_u.mutation.SetIntroPeriods(v)
+	return _u
+}
+
+// SetNillableIntroPeriods sets the "intro_periods" field if the given value is not nil.
+func (_u *PlanUpdateOne) SetNillableIntroPeriods(v *int) *PlanUpdateOne {
+	if v != nil {
+		_u.SetIntroPeriods(*v)
+	}
+	return _u
+}
+
+// AddIntroPeriods adds value to the "intro_periods" field.
+func (_u *PlanUpdateOne) AddIntroPeriods(v int) *PlanUpdateOne {
+	_u.mutation.AddIntroPeriods(v)
+	return _u
+}
+
+// SetMinPeriods sets the "min_periods" field.
+func (_u *PlanUpdateOne) SetMinPeriods(v int) *PlanUpdateOne {
+	_u.mutation.ResetMinPeriods()
+	_u.mutation.SetMinPeriods(v)
+	return _u
+}
+
+// SetNillableMinPeriods sets the "min_periods" field if the given value is not nil.
+func (_u *PlanUpdateOne) SetNillableMinPeriods(v *int) *PlanUpdateOne {
+	if v != nil {
+		_u.SetMinPeriods(*v)
+	}
+	return _u
+}
+
+// AddMinPeriods adds value to the "min_periods" field.
+func (_u *PlanUpdateOne) AddMinPeriods(v int) *PlanUpdateOne {
+	_u.mutation.AddMinPeriods(v)
+	return _u
+}
+
+// SetEnds sets the "ends" field.
+func (_u *PlanUpdateOne) SetEnds(v bool) *PlanUpdateOne {
+	_u.mutation.SetEnds(v)
+	return _u
+}
+
+// SetNillableEnds sets the "ends" field if the given value is not nil.
+func (_u *PlanUpdateOne) SetNillableEnds(v *bool) *PlanUpdateOne {
+	if v != nil {
+		_u.SetEnds(*v)
+	}
+	return _u
+}
+
+// SetNoticeDays sets the "notice_days" field.
+func (_u *PlanUpdateOne) SetNoticeDays(v int) *PlanUpdateOne {
+	_u.mutation.ResetNoticeDays()
+	_u.mutation.SetNoticeDays(v)
+	return _u
+}
+
+// SetNillableNoticeDays sets the "notice_days" field if the given value is not nil.
+func (_u *PlanUpdateOne) SetNillableNoticeDays(v *int) *PlanUpdateOne {
+	if v != nil {
+		_u.SetNoticeDays(*v)
+	}
+	return _u
+}
+
+// AddNoticeDays adds value to the "notice_days" field.
+func (_u *PlanUpdateOne) AddNoticeDays(v int) *PlanUpdateOne {
+	_u.mutation.AddNoticeDays(v)
+	return _u
+}
+
 // Mutation returns the PlanMutation object of the builder.
 func (_u *PlanUpdateOne) Mutation() *PlanMutation {
 	return _u.mutation
@@ -914,6 +1137,33 @@ func (_u *PlanUpdateOne) sqlSave(ctx context.Context) (_node *Plan, err error) {
 	}
 	if value, ok := _u.mutation.AddedPosition(); ok {
 		_spec.AddField(plan.FieldPosition, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.IntroAmount(); ok {
+		_spec.SetField(plan.FieldIntroAmount, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.AddedIntroAmount(); ok {
+		_spec.AddField(plan.FieldIntroAmount, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.IntroPeriods(); ok {
+		_spec.SetField(plan.FieldIntroPeriods, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedIntroPeriods(); ok {
+		_spec.AddField(plan.FieldIntroPeriods, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.MinPeriods(); ok {
+		_spec.SetField(plan.FieldMinPeriods, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedMinPeriods(); ok {
+		_spec.AddField(plan.FieldMinPeriods, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.Ends(); ok {
+		_spec.SetField(plan.FieldEnds, field.TypeBool, value)
+	}
+	if value, ok := _u.mutation.NoticeDays(); ok {
+		_spec.SetField(plan.FieldNoticeDays, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedNoticeDays(); ok {
+		_spec.AddField(plan.FieldNoticeDays, field.TypeInt, value)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &Plan{config: _u.config}

@@ -116,6 +116,10 @@ func init() {
 	cartitemDescPaysPrice := cartitemFields[18].Descriptor()
 	// cartitem.DefaultPaysPrice holds the default value on creation for the pays_price field.
 	cartitem.DefaultPaysPrice = cartitemDescPaysPrice.Default.(bool)
+	// cartitemDescConsentText is the schema descriptor for consent_text field.
+	cartitemDescConsentText := cartitemFields[19].Descriptor()
+	// cartitem.DefaultConsentText holds the default value on creation for the consent_text field.
+	cartitem.DefaultConsentText = cartitemDescConsentText.Default.(string)
 	challengeFields := schema.Challenge{}.Fields()
 	_ = challengeFields
 	// challengeDescAttempts is the schema descriptor for attempts field.
@@ -400,6 +404,26 @@ func init() {
 	planDescPosition := planFields[14].Descriptor()
 	// plan.DefaultPosition holds the default value on creation for the position field.
 	plan.DefaultPosition = planDescPosition.Default.(int)
+	// planDescIntroAmount is the schema descriptor for intro_amount field.
+	planDescIntroAmount := planFields[15].Descriptor()
+	// plan.DefaultIntroAmount holds the default value on creation for the intro_amount field.
+	plan.DefaultIntroAmount = planDescIntroAmount.Default.(int64)
+	// planDescIntroPeriods is the schema descriptor for intro_periods field.
+	planDescIntroPeriods := planFields[16].Descriptor()
+	// plan.DefaultIntroPeriods holds the default value on creation for the intro_periods field.
+	plan.DefaultIntroPeriods = planDescIntroPeriods.Default.(int)
+	// planDescMinPeriods is the schema descriptor for min_periods field.
+	planDescMinPeriods := planFields[17].Descriptor()
+	// plan.DefaultMinPeriods holds the default value on creation for the min_periods field.
+	plan.DefaultMinPeriods = planDescMinPeriods.Default.(int)
+	// planDescEnds is the schema descriptor for ends field.
+	planDescEnds := planFields[18].Descriptor()
+	// plan.DefaultEnds holds the default value on creation for the ends field.
+	plan.DefaultEnds = planDescEnds.Default.(bool)
+	// planDescNoticeDays is the schema descriptor for notice_days field.
+	planDescNoticeDays := planFields[19].Descriptor()
+	// plan.DefaultNoticeDays holds the default value on creation for the notice_days field.
+	plan.DefaultNoticeDays = planDescNoticeDays.Default.(int)
 	productMixin := schema.Product{}.Mixin()
 	productMixinFields2 := productMixin[2].Fields()
 	_ = productMixinFields2

@@ -38,6 +38,7 @@ var All = []ent.Interface{
 	Credit{},
 	CreditTransaction{},
 	Customer{},
+	Cycle{},
 	Discount{},
 	Dispute{},
 	DisputeAnswer{},

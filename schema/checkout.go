@@ -118,6 +118,9 @@ func (CartItem) Fields() []ent.Field {
 		// Of a seat: the grant that the customer chose to pay with, or that they pay the price although one would do.
 		field.UUID("grant_id", uuid.UUID{}).Optional().Nillable(),
 		field.Bool("pays_price").Default(false),
+		// Of a plan that renews: what the customer agreed to; empty: they did not.
+		field.String("consent_text").Default(""),
+		field.Time("consented_at").SchemaType(instant).Optional().Nillable(),
 	}
 }
 
@@ -143,6 +146,7 @@ func (CartItem) Annotations() []schema.Annotation {
 				"(kind not in ('product', 'gift_card', 'plan') or subject_id is not null) end",
 			"cart_items_quantity": "quantity between 1 and 999 and (kind not in ('gift_card', 'plan') or quantity = 1)",
 			"cart_items_choice":   "grant_id is null or not pays_price",
+			"cart_items_consent":  "(consented_at is null) = (consent_text = '') and (kind = 'plan' or consented_at is null)",
 			"cart_items_minutes":  "minutes between 5 and 1440",
 			"cart_items_party":    "party between 1 and 1000",
 		}},

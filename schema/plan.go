@@ -30,19 +30,30 @@ func (Plan) Fields() []ent.Field {
 		field.Int("customer_max").SchemaType(integer).Default(0),
 		field.Bool("new_customers").Default(false),
 		field.Int("position").SchemaType(integer).Default(0),
+		// Of a membership, which is paid by the period of valid_count and valid_unit.
+		field.Int64("intro_amount").Default(0), // the price of each of the first intro_periods
+		field.Int("intro_periods").SchemaType(integer).Default(0),
+		field.Int("min_periods").SchemaType(integer).Default(0), // it cannot be ended before
+		field.Bool("ends").Default(false),                       // by itself after min_periods
+		field.Int("notice_days").SchemaType(integer).Default(0), // of a cancellation
 	}
 }
 
 func (Plan) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "plans", Checks: map[string]string{
-			"plans_kind":  "kind in ('pack', 'pass', 'intro', 'comp')",
+			"plans_kind":  "kind in ('pack', 'pass', 'intro', 'comp', 'membership')",
 			"plans_state": "state in ('draft', 'published', 'archived')",
 			"plans_name":  "name <> ''",
 			"plans_price": "price_amount between 0 and 99999999",
 			"plans_valid": "num_nonnulls(valid_count, valid_unit) in (0, 2) and valid_count between 1 and 3660 and " +
 				"valid_unit in ('day', 'week', 'month', 'year') and (not from_first_use or valid_count is not null)",
 			"plans_limits": "customer_max between 0 and 1000",
+			"plans_renewal": "intro_amount between 0 and 99999999 and intro_periods between 0 and 60 and " +
+				"min_periods between 0 and 120 and notice_days between 0 and 366 and (not ends or min_periods > 0) and " +
+				"(intro_periods > 0 or intro_amount = 0) and case kind when 'membership' then " +
+				"valid_count is not null and not from_first_use else intro_periods = 0 and min_periods = 0 and " +
+				"not ends and notice_days = 0 end",
 		}},
 		References{To("businesses", "business_id"), To("tax_rates", "tax_rate_id")},
 		Audited{},
@@ -111,6 +122,10 @@ func (Membership) Fields() []ent.Field {
 		field.Time("activated_on").SchemaType(date).Optional().Nillable(),   // the first class, if it is valid from that
 		field.Int("uses").SchemaType(integer).Default(0),                    // changes of its credits, to notice one
 		field.Time("reminded_at").SchemaType(instant).Optional().Nillable(), // of its end
+		// What the customer agreed to: that their card is charged for each period; empty: they did not.
+		field.String("consent_text").Default(""),
+		field.Time("consented_at").SchemaType(instant).Optional().Nillable(),
+		field.Time("canceled_at").SchemaType(instant).Optional().Nillable(), // for the end of a period; null: it renews
 		field.String("actor_kind"),
 		field.UUID("actor_id", uuid.UUID{}).Optional().Nillable(),
 		field.String("actor_name").Default(""),
@@ -130,9 +145,10 @@ func (Membership) Indexes() []ent.Index {
 func (Membership) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "memberships", Checks: map[string]string{
-			"memberships_kind":  "kind in ('pack', 'pass', 'intro', 'comp')",
-			"memberships_state": "state in ('active', 'ended', 'canceled')",
-			"memberships_days":  "starts_on <= ends_on and uses >= 0",
+			"memberships_kind":    "kind in ('pack', 'pass', 'intro', 'comp', 'membership')",
+			"memberships_state":   "state in ('active', 'ended', 'canceled')",
+			"memberships_days":    "starts_on <= ends_on and uses >= 0",
+			"memberships_consent": "(consented_at is null) = (consent_text = '')",
 		}},
 		References{
 			To("customers", "customer_id"), To("plans", "plan_id"), To("locations", "location_id"),
@@ -140,6 +156,46 @@ func (Membership) Annotations() []schema.Annotation {
 		},
 		Lookup{"business_id", "customer_id", "state", "ends_on"},
 		Audited{"uses", "reminded_at"},
+	}
+}
+
+// Cycle is a billing period of a membership: coming, due, or paid by a line of an order.
+type Cycle struct{ editedTable }
+
+func (Cycle) Fields() []ent.Field {
+	return []ent.Field{
+		field.UUID("membership_id", uuid.UUID{}),
+		field.Int("number").SchemaType(integer), // from 1
+		field.Time("starts_on").SchemaType(date),
+		field.Time("ends_on").SchemaType(date),                             // the first day after
+		field.Int64("price_amount"),                                        // as the plan was sold
+		field.String("state"),                                              // coming, due, paid, void
+		field.UUID("order_line_id", uuid.UUID{}).Optional().Nillable(),     // that pays it
+		field.Int("tries").SchemaType(integer).Default(0),                  // to charge it, or mails of the way to pay
+		field.Time("tried_at").SchemaType(instant).Optional().Nillable(),   // the last one
+		field.UUID("card_id", uuid.UUID{}).Optional().Nillable(),           // of it; null: none was charged
+		field.Time("noticed_at").SchemaType(instant).Optional().Nillable(), // the mail that it comes
+	}
+}
+
+func (Cycle) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "membership_id", "number").Unique().StorageKey("cycles_number_key"),
+		index.Fields("business_id", "order_line_id").Unique().StorageKey("cycles_line_key"),
+		index.Fields("starts_on").StorageKey("cycles_due").Annotations(entsql.IndexWhere("state in ('coming', 'due')")),
+	}
+}
+
+func (Cycle) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "cycles", Checks: map[string]string{
+			"cycles_state":  "state in ('coming', 'due', 'paid', 'void') and (state <> 'due' or order_line_id is not null)",
+			"cycles_days":   "starts_on < ends_on and number >= 1 and tries >= 0",
+			"cycles_amount": "price_amount between 0 and 99999999",
+		}},
+		References{To("memberships", "membership_id"), To("order_lines", "order_line_id"), To("saved_cards", "card_id")},
+		Lookup{"business_id", "starts_on", "state"},
+		Audited{"tries", "tried_at", "card_id", "noticed_at"},
 	}
 }
 
@@ -156,12 +212,21 @@ func (Grant) Fields() []ent.Field {
 		field.Int64("unused_amount"),                                  // of that: of what is not used and not earned
 		field.String("deferred_account"),                              // in the books
 		field.String("income_account"),                                // likewise, once it is earned
+		// Of a membership that renews: its period, and the days of that.
+		field.UUID("cycle_id", uuid.UUID{}).Optional().Nillable(),
+		field.Time("starts_on").SchemaType(date).Optional().Nillable(),
+		field.Time("ends_on").SchemaType(date).Optional().Nillable(),
 	}
 }
 
 func (Grant) Indexes() []ent.Index {
 	return []ent.Index{
-		index.Fields("business_id", "membership_id", "benefit").Unique().StorageKey("grants_benefit_key"),
+		index.Fields("business_id", "membership_id", "benefit").Unique().StorageKey("grants_benefit_key").
+			Annotations(entsql.IndexWhere("cycle_id is null")),
+		index.Fields("business_id", "cycle_id", "benefit").Unique().StorageKey("grants_cycle_key"),
+		index.Fields("business_id", "membership_id", "ends_on").StorageKey("grants_of_membership"),
+		index.Fields("ends_on").StorageKey("grants_ending").
+			Annotations(entsql.IndexWhere("ends_on is not null and (balance > 0 or unused_amount > 0)")),
 	}
 }
 
@@ -170,11 +235,12 @@ func (Grant) Annotations() []schema.Annotation {
 		entsql.Annotation{Table: "grants", Checks: map[string]string{
 			"grants_balance": "balance >= 0 and (amount is not null or balance = 0)",
 			"grants_value":   "0 <= unused_amount and unused_amount <= value_amount",
+			"grants_days":    "num_nonnulls(cycle_id, starts_on, ends_on) in (0, 3)",
 			"grants_accounts": "deferred_account in ('deferred.pack', 'deferred.membership') and " +
 				"income_account in ('income.pack', 'income.membership')",
 		}},
-		References{To("memberships", "membership_id")},
-		Lookup{"business_id", "amount", "unused_amount"},
+		References{To("memberships", "membership_id"), To("cycles", "cycle_id")},
+		Lookup{"business_id", "amount", "balance", "unused_amount", "ends_on"},
 	}
 }
 

@@ -91,9 +91,13 @@ func (Letters) GiftCard(c giftcard.Letter) mail.Message {
 		c.Code.Reveal()}
 }
 
-// PlanEnds is a mail about a plan that ends soon.
+// PlanEnds is a mail about a plan, named by its event.
 func (Letters) PlanEnds(r plan.Reminder) mail.Message {
-	return mail.Message{To: r.To, Subject: "plan ends", Text: fmt.Sprint(r.Name, " ", r.LastDay, " ", r.Credits)}
+	subject := "plan ends"
+	if r.Event != plan.EndsSoon {
+		subject = "plan " + string(r.Event)
+	}
+	return mail.Message{To: r.To, Subject: subject, Text: fmt.Sprint(r.Name, " ", r.LastDay, " ", r.Credits)}
 }
 
 // Links are Letters with the link of the page in mails about money.

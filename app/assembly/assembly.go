@@ -201,7 +201,8 @@ func New(s Settings) Services {
 		Secret: s.Secret("receipts"),
 	})
 	x.Owed = owed.New(owed.Options{
-		DB: s.DB, Billing: x.Billing, Orders: x.Orders, Checkout: x.Checkout, Mail: s.Mail, ChargeMail: s.Letters.Fee,
+		DB: s.DB, Billing: x.Billing, Orders: x.Orders, Checkout: x.Checkout, Plans: x.Plans, Mail: s.Mail,
+		ChargeMail: s.Letters.Fee,
 	})
 	x.GiftSales = giftcards.New(giftcards.Options{
 		DB: s.DB, Cards: x.GiftCards, Checkout: x.Checkout, Owed: x.Owed, Mail: s.Mail, Write: s.Letters.GiftCard,

@@ -2,6 +2,7 @@ package checkout
 
 import (
 	"context"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -40,11 +41,33 @@ func (s *Service) RemoveMyCard(ctx context.Context, p tenancy.Principal, card uu
 	return s.billing.RemoveCardOf(ctx, person, card)
 }
 
-// choose writes the customer's payment method.
+// renewals returns the consent to the renewals of plans in the cart; nil without any.
+func (l *loaded) renewals() *billing.Consent {
+	var words []string
+	for _, line := range l.Lines {
+		if line.Consent != "" {
+			words = append(words, line.Consent)
+		}
+	}
+	if len(words) == 0 {
+		return nil
+	}
+	return &billing.Consent{Text: strings.Join(words, "\n"), Version: billing.RenewalsVersion}
+}
+
+// choose writes the customer's payment method. A typed card is saved if the customer agreed to the renewals of a plan
+// in the cart: these are charged to it.
 func (s *Service) choose(ctx context.Context, tx *pg.Tx, l loaded, p billing.Payment, in PayInput) (billing.Payment, error) {
-	if in.How == nil {
+	agreed := l.renewals()
+	switch {
+	case in.How == nil && (agreed == nil || p.CardID != uuid.Nil):
 		return p, nil
+	case in.How == nil:
+		in.How = &How{}
 	}
 	how := billing.Choice{CustomerID: l.Hold.CustomerID, CardID: in.How.CardID, Consent: in.How.Consent}
+	if how.CardID == uuid.Nil && how.Consent == nil {
+		how.Consent = agreed
+	}
 	return s.billing.ChooseTx(ctx, tx, p, how)
 }

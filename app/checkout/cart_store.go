@@ -92,7 +92,7 @@ func cartRows(parts ...cartPart) string {
 		r.id as order_id, r.state as order_state, r.tax_mode as order_tax_mode, r.subtotal_amount as order_subtotal,
 		r.discount_amount as order_discount, r.tax_amount as order_tax,
 		i.id as item_id, i.offering_id, i.occurrence_id, i.attendee, i.listed_amount as added_amount,
-		i.kind, i.subject_id, i.quantity, i.reserved_amount, i.hold_id as reserved_by,
+		i.kind, i.subject_id, i.quantity, i.consent_text, i.reserved_amount, i.hold_id as reserved_by,
 		i.starts_at as slot_starts_at, i.minutes as slot_minutes, i.member_id as slot_member, i.space_id as slot_space, i.party,
 		f.name as offering_name, f.slug as offering_slug, f.state as offering_state, f.enrolment, f.approval, f.price_amount,
 		f.sold_as, f.durations, f.duration_minutes, t.id as tax_rate_id, coalesce(t.name, '') as tax_name, coalesce(t.ppm, 0) as tax_ppm,
@@ -584,7 +584,8 @@ func insertPromotion(ctx context.Context, tx *pg.Tx, cart uuid.UUID, hash []byte
 		)
 		insert into cart_items (id, business_id, cart_id, location_id, kind, offering_id, occurrence_id,
 			attendee, party, listed_amount, created_at)
-		values (@item, @business, @cart, @location, 'class', @offering, @occurrence, @attendee, @party, @price, @now)`, pg.Named{
+		values (@item, @business, @cart, @location, 'class', @offering, @occurrence, @attendee, @party, @price,
+			@now)`, pg.Named{
 		"cart": cart, "business": tx.Business(), "location": in.LocationID, "token": hash, "person": in.PersonID,
 		"item": pg.NewID(), "offering": in.OfferingID, "occurrence": in.OccurrenceID, "attendee": in.Attendee,
 		"party": in.Party, "price": in.PriceAmount, "now": tx.Now(),

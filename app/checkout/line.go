@@ -22,8 +22,9 @@ type Line struct {
 	BookingID    *uuid.UUID // while its seat is held
 	Reserved     bool       // without a seat: its seller keeps it for the hold of the cart
 	Kind         order.Kind `db:",null"`
-	Subject      uuid.UUID  `db:"subject_id,null"` // without a seat: what it sells
-	Quantity     int        `db:",null"`           // 1 of a seat
+	Subject      uuid.UUID  `db:"subject_id,null"`   // without a seat: what it sells
+	Quantity     int        `db:",null"`             // 1 of a seat
+	Consent      string     `db:"consent_text,null"` // of a plan that renews: what the customer agreed to
 	Name         string     `db:"offering_name,null"`
 	Slug         string     `db:"offering_slug,null"` // of the offering
 	Attendee     string     `db:",null"`              // the attendee, if not the customer

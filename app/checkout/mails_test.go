@@ -175,7 +175,8 @@ func TestOptionsAreChecked(t *testing.T) {
 		Secret: apptest.Secret,
 	})
 	needsAll(t, owed.New, owed.Options{
-		DB: s.w.DB, Billing: s.Billing, Orders: s.Orders, Checkout: s.Checkout, Mail: s.Mail,
+		DB: s.w.DB, Billing: s.Billing, Orders: s.Orders, Checkout: s.Checkout, Plans: s.Services.Plans,
+		Mail:       s.Mail,
 		ChargeMail: func(owed.ChargeMail) mail.Message { return mail.Message{} },
 	})
 }

@@ -2,6 +2,7 @@ package checkout
 
 import (
 	"context"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -14,7 +15,16 @@ func insertNonSeat(ctx context.Context, tx *pg.Tx, l *loaded, it order.CartItem)
 	return tx.Ent().CartItem.Create().SetID(it.ID).SetBusinessID(tx.Business()).SetCartID(l.ID).
 		SetLocationID(l.LocationID).
 		SetKind(string(it.Kind)).SetNillableSubjectID(pg.OrNull(it.Subject)).SetQuantity(it.Quantity).
-		SetPosition(len(l.Lines)).SetListedAmount(it.ListedAmount).SetCreatedAt(tx.Now()).Exec(ctx)
+		SetPosition(len(l.Lines)).SetListedAmount(it.ListedAmount).SetConsentText(it.Consent).
+		SetNillableConsentedAt(consentedAt(tx, it)).SetCreatedAt(tx.Now()).Exec(ctx)
+}
+
+func consentedAt(tx *pg.Tx, it order.CartItem) *time.Time {
+	if it.Consent == "" {
+		return nil
+	}
+	now := tx.Now()
+	return &now
 }
 
 // setReserved queues that items are reserved for a hold, at these prices.

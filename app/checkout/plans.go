@@ -164,6 +164,19 @@ func (l *loaded) whyNot(line int, grant uuid.UUID) rules.Why {
 	return cmp.Or(l.choices[line].WhyNot(grant), rules.NotCovered)
 }
 
+// otherPeriod reports whether a grant does not pay because it is of another billing period than the class, while the
+// one of that period is among the sources.
+func (l *loaded) otherPeriod(c rules.Choice, p rules.Passed) bool {
+	if p.Why != rules.Ended && p.Why != rules.NotStarted {
+		return false
+	}
+	same := l.owned(p.Source).MembershipID
+	return c.Source != uuid.Nil && l.owned(c.Source).MembershipID == same ||
+		slices.ContainsFunc(c.Passed, func(o rules.Passed) bool {
+			return o.Why != rules.Ended && o.Why != rules.NotStarted && l.owned(o.Source).MembershipID == same
+		})
+}
+
 // PlanOption is a plan of the holder, for one seat of a cart.
 type PlanOption struct {
 	plan.Owned
@@ -210,7 +223,9 @@ func (s *Service) CompatiblePlans(ctx context.Context, sc tenancy.Scope, token s
 				o.Owned = append(o.Owned, PlanOption{Owned: l.owned(c.Source), Pays: true, Credits: c.Credits})
 			}
 			for _, p := range c.Passed {
-				o.Owned = append(o.Owned, PlanOption{Owned: l.owned(p.Source), Why: p.Why})
+				if !l.otherPeriod(c, p) {
+					o.Owned = append(o.Owned, PlanOption{Owned: l.owned(p.Source), Why: p.Why})
+				}
 			}
 		}
 		for _, p := range onSale {

@@ -48,7 +48,8 @@ type CartItem struct {
 	Kind           Kind
 	Subject        uuid.UUID // what it sells; uuid.Nil: the seller knows it by the item
 	Quantity       int
-	AtDesk         bool // ID is that of a line of an open order
+	AtDesk         bool   // it is sold at the desk: ID is that of a line of an open order, once that is written
+	Consent        string // of an item that is added to a cart: the words that the customer agreed to; may be empty
 	Offer
 }
 

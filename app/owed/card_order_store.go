@@ -10,6 +10,7 @@ import (
 	"foyer/app/money"
 	"foyer/app/order"
 	"foyer/app/pg"
+	"foyer/app/plan"
 	"foyer/billing"
 	"foyer/billing/processor"
 )
@@ -89,6 +90,8 @@ type dueOrder struct {
 	Fees       []uuid.UUID
 	FeesDue    bool // each of them is due
 	Goods      bool // it sells goods, which are reserved for it
+	Renews     bool // it pays a billing period of a membership
+	PeriodDue  bool // that is still to be paid
 }
 
 // readDueOrder reads such an order by the value of its column key. found is false for one with a cart.
@@ -97,10 +100,12 @@ func readDueOrder(ctx context.Context, r pg.Reader, key string, value any) (dueO
 			coalesce(array_agg(distinct x.booking_id) filter (where x.booking_id is not null), '{}') as bookings,
 			coalesce(array_agg(x.fee_id) filter (where x.fee_id is not null), '{}') as fees,
 			coalesce(bool_and(f.state = '`+string(fees.Due)+`'), true) as fees_due,
-			bool_or(x.subject_id is not null) as goods
+			bool_or(x.subject_id is not null and c.id is null) as goods, bool_or(c.id is not null) as renews,
+			coalesce(bool_and(c.state = 'due'), true) as period_due
 		from orders o
 		join order_lines x on x.business_id = $1 and x.order_id = o.id
 		left join fees f on f.business_id = $1 and f.id = x.fee_id
+		left join cycles c on c.business_id = $1 and c.order_line_id = x.id
 		where o.business_id = $1 and o.`+key+` = $2 and o.cart_id is null
 		group by o.id, o.location_id, o.state, o.charge_failed`, r.Business(), value)
 }
@@ -115,6 +120,10 @@ func customerOfOrder(ctx context.Context, r pg.Reader, person, orderID uuid.UUID
 // lockStillDue locks the bookings of an open order and the orders that its lines pay, and reports whether its prices
 // are all still due. Its fees are the caller's to lock.
 func lockStillDue(ctx context.Context, tx *pg.Tx, o dueOrder) (bool, error) {
+	if o.Renews {
+		_, due, err := plan.PeriodOfOrder(ctx, tx, o.ID)
+		return due, err
+	}
 	if len(o.Bookings) == 0 {
 		return true, nil
 	}
@@ -133,7 +142,7 @@ func lockStillDue(ctx context.Context, tx *pg.Tx, o dueOrder) (bool, error) {
 // stillDue reports whether all of an open order is still due.
 func stillDue(ctx context.Context, r pg.Reader, o dueOrder) (bool, error) {
 	if !o.FeesDue || len(o.Bookings) == 0 {
-		return o.FeesDue, nil
+		return o.FeesDue && o.PeriodDue, nil
 	}
 	return pricesStillDue(ctx, r, o.ID)
 }

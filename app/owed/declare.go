@@ -16,6 +16,8 @@ func (*Service) Declare() declare.Domain {
 				checkout.ErrNothingToPay, ErrMoreThanDue, ErrFeesInFull, ErrGoodsInFull, ErrOneCustomer,
 				catalog.ErrLocationArchived,
 			},
+			"cancelPlan":             {checkout.ErrPaymentPending},
+			"cancelMyPlan":           {checkout.ErrPaymentPending},
 			"chargeFee":              {checkout.ErrPaymentPending},
 			"collectCustomerBalance": {checkout.ErrNothingToPay, checkout.ErrPaymentPending, ErrAtOneCurrency},
 		},

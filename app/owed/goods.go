@@ -55,7 +55,8 @@ func (in *PaymentInput) checkGoods(c *fault.Checks) {
 	c.That(len(in.Plans) == 0 || in.CustomerID != uuid.Nil || len(in.BookingIDs)+len(in.FeeIDs) > 0, "customerId",
 		"Select the customer who gets the plan.")
 	alone := len(in.BookingIDs)+len(in.FeeIDs) == 0
-	c.That(!alone || in.sells() == 0 || in.LocationID != uuid.Nil, "locationId", "Select a location.")
+	c.That(!alone || in.sells() == 0 || in.LocationID != uuid.Nil || in.PeriodID != uuid.Nil, "locationId",
+		"Select a location.")
 }
 
 // addGoods adds goods to what is paid, with their offers, and their customer. It returns a not found error for an
@@ -79,11 +80,14 @@ func (s *Service) addGoods(
 	}
 	for _, id := range in.Plans {
 		d.goods = append(d.goods, &order.CartItem{
-			ID: id, LocationID: d.place.LocationID, Kind: order.Plan, Subject: id, Quantity: 1,
+			ID: id, LocationID: d.place.LocationID, Kind: order.Plan, Subject: id, Quantity: 1, AtDesk: true,
 		})
 	}
 	if err := s.order.QuoteTx(ctx, tx, d.goods); err != nil {
 		return err
+	}
+	if d.period != nil { // its price is that of the membership
+		d.goods = append(d.goods, d.period.Item())
 	}
 	for _, it := range d.goods {
 		if it.Name == "" { // the seller does not know it; other problems are those of Sell, under its locks

@@ -16,6 +16,7 @@ import (
 	"foyer/app/money"
 	"foyer/app/order"
 	"foyer/app/pg"
+	"foyer/app/plan"
 	"foyer/app/tenancy"
 	"foyer/billing/ledger"
 	"foyer/billing/tender"
@@ -31,6 +32,8 @@ type PaymentInput struct {
 	GiftCards []uuid.UUID
 	// Plans are sold now, to a customer with a record.
 	Plans []uuid.UUID
+	// PeriodID is a billing period of a membership that is due, or comes next; uuid.Nil: none.
+	PeriodID uuid.UUID
 	// LocationID is where goods are sold; uuid.Nil: where the bookings and fees are.
 	LocationID uuid.UUID
 	// CustomerID buys goods; uuid.Nil: the customer of the bookings and fees, or without them a walk-in.
@@ -190,6 +193,7 @@ var (
 //   - credit.ErrShort
 //   - order.ErrSoldOut and other reasons of the seller of goods, with details.itemId: the variant
 //   - catalog.ErrLocationArchived
+//   - plan.ErrNoPeriod, and ErrPaymentPending while its customer is paying it
 //   - plan.ErrNotPaid for a booking that no plan, or not the selected one, pays for, with details.bookingId and
 //     details.why, which can be WhyNoPlan and WhySold too
 //   - of a saved card: ErrPaymentPending, processor.ErrCardRemoved, ErrCardConsent, ErrCardUnavailable and
@@ -221,7 +225,13 @@ func (s *Service) RecordPaymentTx(ctx context.Context, tx *pg.Tx, sc tenancy.Sco
 }
 
 // sells returns the number of items that are sold now.
-func (in PaymentInput) sells() int { return len(in.Goods) + len(in.GiftCards) + len(in.Plans) }
+func (in PaymentInput) sells() int {
+	n := len(in.Goods) + len(in.GiftCards) + len(in.Plans)
+	if in.PeriodID != uuid.Nil {
+		n++
+	}
+	return n
+}
 
 // takeTx is RecordPayment with an input that was checked.
 func (s *Service) takeTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in PaymentInput) (Sale, error) {
@@ -231,10 +241,15 @@ func (s *Service) takeTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in Pa
 	if in.byPlan() {
 		return s.usePlans(ctx, tx, sc, in)
 	}
+	period, err := s.periodOf(ctx, tx, &in)
+	if err != nil {
+		return Sale{}, err
+	}
 	d, err := lockDesk(ctx, tx, in)
 	if err != nil {
 		return Sale{}, err
 	}
+	d.period = period
 	if err := policy.RequireAt(sc, policy.PaymentTake, d.place.LocationID); err != nil {
 		return Sale{}, err
 	}
@@ -248,6 +263,11 @@ func (s *Service) takeTx(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in Pa
 	orders, err := s.ordersOf(ctx, tx, &d)
 	if err != nil {
 		return Sale{}, err
+	}
+	if period != nil {
+		if err := s.payPeriod(ctx, tx, *period, d.made); err != nil {
+			return Sale{}, err
+		}
 	}
 	if err := s.handOut(ctx, tx, sc, d); err != nil {
 		return Sale{}, err
@@ -264,6 +284,7 @@ type deskDue struct {
 	fees     []fees.Fee  // with those of their bookings in booked
 	booked   map[uuid.UUID]deskPrice
 	goods    []*order.CartItem // with their offers
+	period   *plan.Period      // of a membership, which is among the goods; nil: none
 	walkin   bool              // the customer is a walk-in with a record for this sale alone
 	made     order.Draft       // the order of what was in none; without lines: none
 }

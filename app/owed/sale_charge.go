@@ -34,12 +34,18 @@ func (in *PaymentInput) checkCard(c *fault.Checks, t Tender, field string) {
 	c.That(t.Received == 0, field+"receivedAmount", "Only cash has an amount received.")
 	c.That(t.Note == "", field+"note", "A payment by saved card has no note.")
 	c.That(len(in.GiftCards) == 0, field+"method", "A gift card is not sold to a saved card at the desk.")
-	known := len(in.BookingIDs)+len(in.FeeIDs) > 0
+	known := len(in.BookingIDs)+len(in.FeeIDs) > 0 || in.PeriodID != uuid.Nil
+	alone := in.sells() == 1 && len(in.BookingIDs)+len(in.FeeIDs) == 0
+	c.That(in.PeriodID == uuid.Nil || alone, field+"method",
+		"Charge a saved card for a billing period alone. Pay for the rest separately.")
 	c.That(known || in.CustomerID != uuid.Nil, "customerId", "Select the customer whose card is charged.")
 }
 
 // chargeSale is takeTx by a saved card: an open order of everything, whose goods are reserved, is charged by a job.
 func (s *Service) chargeSale(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in PaymentInput) (Sale, error) {
+	if in.PeriodID != uuid.Nil {
+		return s.chargePeriod(ctx, tx, sc, in)
+	}
 	locked, err := lockCharging(ctx, tx, in.BookingIDs, in.FeeIDs)
 	if err != nil {
 		return Sale{}, err
@@ -78,6 +84,48 @@ func (s *Service) chargeSale(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, i
 		Tenders: []Tender{{Method: SavedCard, Amount: total}}, Amount: total, Lines: due.lines(),
 		Goods: soldGoods(due.order), Plans: soldPlans(due.order), Charge: &SaleCharge{p.ID, card},
 	}, nil
+}
+
+// chargePeriod is chargeSale of a billing period: the order that is open for it, or a new one, is charged.
+func (s *Service) chargePeriod(ctx context.Context, tx *pg.Tx, sc tenancy.Scope, in PaymentInput) (Sale, error) {
+	p, err := s.periodOf(ctx, tx, &in)
+	if err != nil {
+		return Sale{}, err
+	}
+	if err := policy.RequireAt(sc, policy.PaymentTake, p.LocationID); err != nil {
+		return Sale{}, err
+	}
+	d, err := deskOfPeriod(ctx, tx, *p)
+	if err != nil {
+		return Sale{}, err
+	}
+	if err := in.customer(ctx, tx, sc, &deskDue{place: deskPlace{LocationID: p.LocationID}}); err != nil {
+		return Sale{}, err
+	}
+	card, why, err := s.chargeable(ctx, tx, p.CustomerID, in.Tenders[0].Source)
+	if err != nil {
+		return Sale{}, err
+	}
+	if why != nil {
+		return Sale{}, why
+	}
+	if p.Amount == 0 {
+		return Sale{}, checkout.ErrNothingToPay
+	}
+	id, err := s.orderOf(ctx, tx, p)
+	if err != nil {
+		return Sale{}, err
+	}
+	if err := s.chargeOrder(ctx, tx, id, card); err != nil {
+		return Sale{}, err
+	}
+	pay, err := billing.PaymentOfOrder(ctx, tx, id)
+	made := d.sale()
+	return Sale{
+		OrderID: id, LocationID: p.LocationID, CustomerID: p.CustomerID, Currency: p.Currency,
+		Tenders: []Tender{{Method: SavedCard, Amount: pay.Amount}}, Amount: pay.Amount, Plans: soldPlans(made),
+		Charge: &SaleCharge{pay.ID, card},
+	}, err
 }
 
 // reserve has the sellers of goods reserve the lines of an order that is written.

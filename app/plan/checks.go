@@ -35,6 +35,32 @@ var checks = []declare.Check{
 			where d.business_id = $1 and d.kind = 'returned' and d.credits is distinct from -u.credits`,
 	},
 	{
+		Name: "plan_periods", Title: "Billing periods",
+		About: "Each membership has its periods one after the other, those that are paid by a sale, and while it renews " +
+			"one that is to be paid.",
+		SQL: `select 'cycles', c.id, case c.state when 'paid' then 'a sale' else 'an order that waits for its payment' end,
+				coalesce(o.state, 'none')
+			from cycles c
+			left join order_lines x on x.business_id = $1 and x.id = c.order_line_id
+			left join orders o on o.business_id = $1 and o.id = x.order_id
+			where c.business_id = $1 and (c.state = 'paid' and o.state is distinct from 'fulfilled'
+				or c.state = 'due' and o.state is distinct from 'open')
+			union all
+			select 'cycles', c.id, 'after the period before it', 'number ' || c.number || ' from ' || c.starts_on
+			from (select c.*, lag(c.ends_on) over w as before, row_number() over w as n from cycles c
+				where c.business_id = $1 window w as (partition by c.membership_id order by c.number)) c
+			where c.n <> c.number or c.before <> c.starts_on
+			union all
+			select 'memberships', m.id, case when m.ends_on is null then '1' else 'at most 1' end || ' period to be paid',
+				count(c.id)::text
+			from memberships m
+			left join cycles c on c.business_id = $1 and c.membership_id = m.id and c.state in ('coming', 'due')
+			where m.business_id = $1 and m.kind = 'membership'
+			group by m.id, m.state, m.ends_on
+			having count(c.id) > case when m.state = 'active' then 1 else 0 end
+				or m.state = 'active' and m.ends_on is null and count(c.id) <> 1`,
+	},
+	{
 		Name: "plan_values", Title: "Values of plans",
 		About: "The price of a plan is what is not used, what its bookings used, and what was earned. " +
 			"One that has ended has no credits and no value.",

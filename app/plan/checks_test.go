@@ -81,3 +81,30 @@ func TestChecks(t *testing.T) {
 		},
 	})
 }
+
+// The check of billing periods finds each tampering.
+func TestCheckPeriods(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	ada := s.Customer(t, "Ada")
+	s.joined(t, ada, s.published(t, monthly(2, 6000)), cardDeclinesSaved)
+	s.goes(t, 31)
+	s.check(t)
+	s.w.Finds(t, s.Business.ID, "cycles memberships orders", []apptest.Tampering{
+		{
+			Check: "plan_periods", Record: "cycles",
+			SQL:      "update cycles set state = 'paid' where number = 2",
+			Expected: "a sale", Found: "open",
+		},
+		{
+			Check: "plan_periods", Record: "cycles",
+			SQL:      "update cycles set starts_on = starts_on + 1 where number = 2",
+			Expected: "after the period before it", Found: "number 2 from 2026-07-11",
+		},
+		{
+			Check: "plan_periods", Record: "memberships",
+			SQL:      "update cycles set state = 'void' where number = 2",
+			Expected: "1 period to be paid", Found: "0",
+		},
+	})
+}

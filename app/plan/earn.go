@@ -29,7 +29,9 @@ func (s *Service) Register(r *jobs.Registry) {
 	jobs.Handle(r, s.MailReminder)
 	jobs.Sweep(r, "plan.earn", earnEvery, s.EarnDue)
 	jobs.Sweep(r, "plan.expire", endEvery, s.ExpireDue)
+	jobs.Sweep(r, "plan.expire_periods", endEvery, s.ExpirePeriodsDue)
 	jobs.Sweep(r, "plan.remind", remindEvery, s.RemindDue)
+	jobs.Sweep(r, "plan.remind_renewals", remindEvery, s.RemindRenewals)
 }
 
 // system is who acts in a sweep.
@@ -135,14 +137,14 @@ func earnDays(ctx context.Context, tx *pg.Tx) (int, error) {
 	due := `from grants g join memberships m on m.business_id = $1 and m.id = g.membership_id
 		join locations l on l.business_id = $1 and l.id = m.location_id
 		cross join lateral (select ($2::timestamptz at time zone l.zone)::date as today,
-			coalesce(m.activated_on, m.starts_on) as begun) d
-		where g.business_id = $1 and g.amount is null and g.unused_amount > 0 and m.ends_on is not null
+			coalesce(g.starts_on, m.activated_on, m.starts_on) as begun, coalesce(g.ends_on, m.ends_on) as ends_on) d
+		where g.business_id = $1 and g.amount is null and g.unused_amount > 0 and d.ends_on is not null
 			and g.value_amount - g.unused_amount < round(g.value_amount
-				* least(greatest(d.today - d.begun, 0), m.ends_on - d.begun)::numeric / greatest(1, m.ends_on - d.begun))`
+				* least(greatest(d.today - d.begun, 0), d.ends_on - d.begun)::numeric / greatest(1, d.ends_on - d.begun))`
 	pg.QueueExec(b, `select m.id from memberships m where m.business_id = $1 and m.id in (select m.id `+due+`
 		order by g.id limit $3) order by m.id for no key update`, tx.Business(), tx.Now(), sweepMost)
 	pg.QueueAll(b, &list, `select g.id as grant_id, g.value_amount, g.unused_amount as amount, g.deferred_account,
-			g.income_account, m.location_id, m.currency, d.begun as "from", m.ends_on, d.today,
+			g.income_account, m.location_id, m.currency, d.begun as "from", d.ends_on, d.today,
 			d.today::timestamp at time zone l.zone as midnight, $2::timestamptz as at `+due+`
 		order by g.id limit $3`, tx.Business(), tx.Now(), sweepMost)
 	if err := b.Send(ctx); err != nil || len(list) == 0 {
@@ -188,6 +190,7 @@ func expire(ctx context.Context, tx *pg.Tx) (int, error) {
 	b = tx.Batch()
 	pg.QueueExec(b, `update memberships set state = 'ended', uses = uses + 1, version = version + 1, updated_at = $3
 		where business_id = $1 and id = any($2)`, tx.Business(), ended, tx.Now())
+	voidIn(b, tx, ended)
 	pg.QueueAll(b, &list, `select g.id as grant_id, g.balance, g.unused_amount as amount,
 			g.deferred_account, g.income_account, m.location_id, m.currency,
 			m.ends_on::timestamp at time zone l.zone - interval '1 second' as at
@@ -198,7 +201,19 @@ func expire(ctx context.Context, tx *pg.Tx) (int, error) {
 	if err := b.Send(ctx); err != nil {
 		return 0, err
 	}
-	b = tx.Batch()
+	return len(ended), lapse(ctx, tx, list)
+}
+
+// voidIn queues that billing periods of memberships are not to be paid any more.
+func voidIn(b *pg.Batch, tx *pg.Tx, memberships []uuid.UUID) {
+	pg.QueueExec(b, `update cycles set state = 'void', version = version + 1, updated_at = $3
+		where business_id = $1 and membership_id = any($2) and state in ('coming', 'due')`,
+		tx.Business(), memberships, tx.Now())
+}
+
+// lapse takes away what is left of grants whose memberships are locked: their price is earned.
+func lapse(ctx context.Context, tx *pg.Tx, list []over) error {
+	b := tx.Batch()
 	var lapsed []earned
 	for _, g := range list {
 		e := g.earned
@@ -210,9 +225,37 @@ func expire(ctx context.Context, tx *pg.Tx) (int, error) {
 		}
 	}
 	if err := post(b, tx, lapsed); err != nil {
+		return err
+	}
+	return b.Send(ctx)
+}
+
+// ExpirePeriodsDue is the sweep plan.expire_periods: what is left of a billing period that is over ends with it, and is
+// income. It can run in several processes at once.
+func (s *Service) ExpirePeriodsDue(ctx context.Context) error {
+	ahead := civil.DateOf(s.o.DB.Clock().Now().Add(14 * time.Hour)) // the latest day anywhere
+	return s.o.DB.EachOf(ctx, "select business_id from app.grants_ending($3, $1, $2)",
+		func(ctx context.Context, business uuid.UUID) error { return s.inRounds(ctx, business, expirePeriods) }, ahead)
+}
+
+// expirePeriods ends grants of periods that are over and paid; those of one that is due wait for its payment.
+func expirePeriods(ctx context.Context, tx *pg.Tx) (int, error) {
+	var list []over
+	b := tx.Batch()
+	due := `from grants g join memberships m on m.business_id = $1 and m.id = g.membership_id
+		join cycles c on c.business_id = $1 and c.id = g.cycle_id and c.state = 'paid'
+		join locations l on l.business_id = $1 and l.id = m.location_id
+		where g.business_id = $1 and g.ends_on is not null and (g.balance > 0 or g.unused_amount > 0)
+			and g.ends_on <= ($2::timestamptz at time zone l.zone)::date`
+	pg.QueueExec(b, `select m.id from memberships m where m.business_id = $1 and m.id in (select m.id `+due+`
+		order by g.id limit $3) order by m.id for no key update`, tx.Business(), tx.Now(), sweepMost)
+	pg.QueueAll(b, &list, `select g.id as grant_id, g.balance, g.unused_amount as amount, g.deferred_account,
+			g.income_account, m.location_id, m.currency, g.ends_on::timestamp at time zone l.zone - interval '1 second' as at `+
+		due+` order by g.id limit $3`, tx.Business(), tx.Now(), sweepMost)
+	if err := b.Send(ctx); err != nil || len(list) == 0 {
 		return 0, err
 	}
-	return len(ended), b.Send(ctx)
+	return len(list), lapse(ctx, tx, list)
 }
 
 // redemption is a change of a grant whose membership is locked.

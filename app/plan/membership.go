@@ -2,6 +2,7 @@ package plan
 
 import (
 	"context"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -63,10 +64,31 @@ type Membership struct {
 	Count        int         // of Unit: the validity, as it was sold; 0: no end
 	Unit         string
 	FromFirstUse bool
-	Grants       []Grant
-	OrderID      *uuid.UUID // that sold it; nil: complimentary
-	Version      int64
-	CreatedAt    time.Time
+	Grants       []Grant // of a membership that renews, those of its present period
+	PriceAmount  int64   // of a billing period; 0 of other plans
+	Renewal      Renewal // as it was sold
+	// The billing period that is to be paid next; nil: none, and of other plans.
+	Next        *Cycle
+	ConsentedAt *time.Time // to be charged for each period; nil: the customer pays by a link, or at the studio
+	CanceledAt  *time.Time // for EndsOn
+	OrderID     *uuid.UUID // that sold it; nil: complimentary
+	Version     int64
+	CreatedAt   time.Time
+}
+
+// Cycle is a billing period that is not paid.
+type Cycle struct {
+	ID       uuid.UUID  `json:"id"`
+	Number   int        `json:"number"`
+	StartsOn civil.Date `json:"startsOn"`
+	EndsOn   civil.Date `json:"endsOn"` // the first day after
+	Amount   int64      `json:"amount"`
+	Due      bool       `json:"due"`     // it has begun: there is an order for it
+	PastDue  bool       `json:"pastDue"` // GraceDays are over: the membership pays for nothing
+	Failed   string     `json:"failed"`  // the code of the failed charge; empty: none failed
+	OrderID  *uuid.UUID `json:"orderId"` // that is to be paid
+	TriedAt  *time.Time `json:"triedAt"`
+	Tries    int        `json:"tries"`
 }
 
 // LastDay returns the last day of classes that it pays for; zero: no end, or none yet.
@@ -77,14 +99,26 @@ func (m Membership) LastDay() civil.Date {
 	return m.EndsOn.AddDays(-1)
 }
 
-const selectMemberships = `select m.id, m.business_id, b.name as business_name, m.customer_id, m.plan_id, m.location_id,
+var selectMemberships = `select m.id, m.business_id, b.name as business_name, m.customer_id, m.plan_id, m.location_id,
 		l.name as location_name, l.slug as location_slug, l.zone, m.name, m.kind, m.currency, m.state, m.starts_on, m.ends_on,
 		(m.sold #>> '{validity,Count}')::int as count, m.sold #>> '{validity,Unit}' as unit,
 		(m.sold #>> '{validity,FromFirstUse}')::bool as from_first_use, x.order_id, m.version, m.created_at,
+		coalesce((m.sold ->> 'price')::bigint, 0) as price_amount, coalesce(m.sold -> 'renewal', '{}') as renewal,
+		m.consented_at, m.canceled_at,
+		(select jsonb_build_object('id', c.id, 'number', c.number, 'startsOn', c.starts_on, 'endsOn', c.ends_on,
+				'amount', c.price_amount, 'due', c.state = 'due', 'failed', coalesce(o.charge_failed, ''), 'orderId', o.id,
+				'pastDue', c.starts_on + ` + strconv.Itoa(GraceDays) + ` < ($2::timestamptz at time zone l.zone)::date,
+				'triedAt', c.tried_at, 'tries', c.tries)
+			from cycles c left join order_lines z on z.business_id = $1 and z.id = c.order_line_id
+			left join orders o on o.business_id = $1 and o.id = z.order_id
+			where c.business_id = $1 and c.membership_id = m.id and c.state in ('coming', 'due')
+			order by c.number limit 1) as next,
 		(select jsonb_agg(m.sold -> 'benefits' -> (g.benefit - 1) || jsonb_build_object('id', g.id,
 				'unlimited', g.amount is null, 'amount', coalesce(g.amount, 0), 'balance', g.balance,
 				'unusedAmount', g.unused_amount) order by g.benefit)
-			from grants g where g.business_id = $1 and g.membership_id = m.id) as grants
+			from grants g where g.business_id = $1 and g.membership_id = m.id and (g.cycle_id is null
+				or g.starts_on <= ($2::timestamptz at time zone l.zone)::date
+				and g.ends_on > ($2::timestamptz at time zone l.zone)::date)) as grants
 	from memberships m
 	join businesses b on b.business_id = $1
 	join locations l on l.business_id = $1 and l.id = m.location_id
@@ -93,8 +127,8 @@ const selectMemberships = `select m.id, m.business_id, b.name as business_name, 
 
 // ofCustomer reads the memberships of a customer, the active ones first, and of each the latest first.
 func ofCustomer(ctx context.Context, r pg.Reader, customer uuid.UUID) ([]Membership, error) {
-	return pg.All[Membership](ctx, r, selectMemberships+` and m.customer_id = $2
-		order by m.state <> 'active', m.created_at desc, m.id limit 200`, r.Business(), customer)
+	return pg.All[Membership](ctx, r, selectMemberships+` and m.customer_id = $3
+		order by m.state <> 'active', m.created_at desc, m.id limit 200`, r.Business(), r.Now(), customer)
 }
 
 // OfCustomer lists the plans of a customer, the active ones first: at most 200. It needs crm.view for them, by
@@ -255,8 +289,8 @@ func (s *Service) AddComp(ctx context.Context, sc tenancy.Scope, in CompInput) (
 }
 
 func membershipOf(ctx context.Context, r pg.Reader, customer, id uuid.UUID) (Membership, error) {
-	return pg.Found(pg.One[Membership](ctx, r, selectMemberships+` and m.customer_id = $2 and m.id = $3`,
-		r.Business(), customer, id))
+	return pg.Found(pg.One[Membership](ctx, r, selectMemberships+` and m.customer_id = $3 and m.id = $4`,
+		r.Business(), r.Now(), customer, id))
 }
 
 // AdjustInput changes the credits of a grant by hand.
@@ -333,12 +367,15 @@ type ExtendInput struct {
 //   - a validation error on lastDay
 //   - a not found error
 //   - fault.ErrStale
-//   - ErrEnded
+//   - ErrEnded, ErrRenews
 func (s *Service) Extend(ctx context.Context, sc tenancy.Scope, in ExtendInput) (Membership, error) {
 	return s.changeOf(ctx, sc, policy.MembershipManage, in.CustomerID, in.MembershipID,
 		func(b *pg.Batch, tx *pg.Tx, m Membership) error {
 			if err := fault.Stale(in.Version, m.Version); err != nil {
 				return err
+			}
+			if m.Kind == Renewing {
+				return ErrRenews
 			}
 			today := civil.LocalDate(tx.Now(), civil.ZoneOrUTC(m.Zone))
 			var c fault.Checks
@@ -355,7 +392,8 @@ func (s *Service) Extend(ctx context.Context, sc tenancy.Scope, in ExtendInput) 
 
 // End ends a membership at once, without a refund: one that nothing was paid for, or whose price is used. It needs
 // membership.manage at the membership's location, and the customer in its reach. It returns a not found error,
-// fault.ErrStale, ErrEnded, and ErrUnused for one with a part of its price that is not used: that is refunded instead.
+// fault.ErrStale, ErrEnded, ErrRenews, and ErrUnused for one with a part of its price that is not used: that is
+// refunded instead.
 func (s *Service) End(
 	ctx context.Context, sc tenancy.Scope, customer, membership uuid.UUID, version int64,
 ) (Membership, error) {
@@ -363,6 +401,9 @@ func (s *Service) End(
 		func(b *pg.Batch, tx *pg.Tx, m Membership) error {
 			if err := fault.Stale(version, m.Version); err != nil {
 				return err
+			}
+			if m.Kind == Renewing {
+				return ErrRenews
 			}
 			for _, g := range m.Grants {
 				if g.UnusedAmount > 0 {

@@ -17,7 +17,8 @@ type Owned struct {
 	Kind         Kind               `json:"kind"`
 	Benefit      Benefit            `json:"benefit"`
 	StartsOn     civil.Date         `json:"startsOn"`
-	EndsOn       *civil.Date        `json:"endsOn"` // the first day after; nil: no end, or it begins with the first class
+	EndsOn       *civil.Date        `json:"endsOn"`  // the first day after; nil: no end, or it begins with the first class
+	Stopped      rules.Why          `json:"stopped"` // rules.PastDue: its billing period is not paid; empty: it pays
 	Validity     Validity           `json:"validity"`
 	Unlimited    bool               `json:"unlimited"`
 	Balance      int                `json:"balance"` // credits that are left, and not reserved
@@ -29,7 +30,9 @@ type Owned struct {
 }
 
 // ranks are the ranks of the kinds that have credits.
-var ranks = map[Kind]rules.Rank{Pack: rules.Pack, Pass: rules.Included, Intro: rules.Gift, Comp: rules.Gift}
+var ranks = map[Kind]rules.Rank{
+	Pack: rules.Pack, Pass: rules.Included, Renewing: rules.Included, Intro: rules.Gift, Comp: rules.Gift,
+}
 
 // source returns the grant for rules.Choose. A plan that is valid from its first class would begin on first.
 func (o Owned) source(first civil.Date) rules.Source {
@@ -38,7 +41,7 @@ func (o Owned) source(first civil.Date) rules.Source {
 		Scope: rules.Scope{
 			Offerings: o.Benefit.OfferingIDs, Locations: o.Benefit.LocationIDs, Excluded: o.Benefit.ExcludedIDs,
 		},
-		From: o.StartsOn, Credits: o.Balance, Costs: o.Benefit.Costs, ForGuests: o.Benefit.ForGuests,
+		From: o.StartsOn, Stopped: o.Stopped, Credits: o.Balance, Costs: o.Benefit.Costs, ForGuests: o.Benefit.ForGuests,
 		Limits: rules.Limits{
 			PerDay: o.Benefit.DayMax, PerWeek: o.Benefit.WeekMax, Upcoming: o.Benefit.UpcomingMax, WeekStart: time.Monday,
 		},

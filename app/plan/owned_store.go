@@ -2,6 +2,7 @@ package plan
 
 import (
 	"context"
+	"strconv"
 
 	"github.com/google/uuid"
 
@@ -37,8 +38,10 @@ func OwnedSQL(customer, cart, now string) string {
 				join locations l on l.business_id = k.business_id and l.id = k.location_id
 				where g2.business_id = g.business_id and g2.membership_id = m.id and g2.benefit = g.benefit and ` + paidSQL(now)
 	return `(select jsonb_agg(jsonb_build_object(
-			'grantId', g.id, 'membershipId', m.id, 'name', m.name, 'kind', m.kind, 'startsOn', m.starts_on,
-			'endsOn', m.ends_on, 'benefit', m.sold -> 'benefits' -> (g.benefit - 1), 'validity', m.sold -> 'validity',
+			'grantId', g.id, 'membershipId', m.id, 'name', m.name, 'kind', m.kind,
+			'startsOn', coalesce(g.starts_on, m.starts_on), 'endsOn', least(g.ends_on, m.ends_on),
+			'stopped', case when ` + pastDueSQL(now) + ` then 'past_due' else '' end,
+			'benefit', m.sold -> 'benefits' -> (g.benefit - 1), 'validity', m.sold -> 'validity',
 			'unlimited', g.amount is null, 'unusedAmount', g.unused_amount, 'createdAt', m.created_at, 'uses', m.uses,
 			'balance', g.balance - coalesce((select sum(x.credits) ` + lines + `
 				where x.business_id = g.business_id and x.grant_id = g.id and ` + openSQL(now) + `), 0),
@@ -50,7 +53,18 @@ func OwnedSQL(customer, cart, now string) string {
 				(select count(*) ` + booked + ` and w.starts_at > ` + now + `) else 0 end
 		) order by g.id)
 		from memberships m join grants g on g.business_id = m.business_id and g.membership_id = m.id
-		where m.customer_id = ` + customer + ` and m.state = 'active' and (g.amount is null or g.balance > 0))`
+		where m.customer_id = ` + customer + ` and m.state = 'active' and (g.amount is null or g.balance > 0)
+			and (g.ends_on is null or g.ends_on > (` + now + `::timestamptz - interval '35 days')::date))`
+}
+
+// GraceDays is how long a membership still pays for bookings after the first day of a period that is not paid.
+const GraceDays = 3
+
+// pastDueSQL is the condition for the billing period of a grant g of a membership m not to be paid in time.
+func pastDueSQL(now string) string {
+	return `exists (select from cycles c join locations z on z.business_id = c.business_id and z.id = m.location_id
+		where c.business_id = g.business_id and c.id = g.cycle_id and c.state in ('coming', 'due')
+			and c.starts_on + ` + strconv.Itoa(GraceDays) + ` < (` + now + `::timestamptz at time zone z.zone)::date)`
 }
 
 // OwnedOf reads what a customer can pay with.

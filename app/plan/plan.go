@@ -37,10 +37,12 @@ const (
 	Pass  Kind = "pass"  // for a time, with any number of bookings or with credits
 	Intro Kind = "intro" // an offer for new customers, once a person
 	Comp  Kind = "comp"  // complimentary: given by the studio, and not for sale
+	// Renewing is a membership that is paid by the billing period, until it is canceled or ends.
+	Renewing Kind = "membership"
 )
 
 // All returns the kinds.
-func (Kind) All() []Kind { return []Kind{Pack, Pass, Intro, Comp} }
+func (Kind) All() []Kind { return []Kind{Pack, Pass, Renewing, Intro, Comp} }
 
 // Valid reports whether k is one of All.
 func (k Kind) Valid() bool { return slices.Contains(k.All(), k) }
@@ -69,6 +71,15 @@ type Validity struct {
 	FromFirstUse bool
 }
 
+// Renewal is how a plan of the kind membership is paid by the billing period. The period is its Validity.
+type Renewal struct {
+	IntroAmount  int64 `json:"introAmount"`  // the price of each of the first periods
+	IntroPeriods int   `json:"introPeriods"` // their number; 0: all have the same price
+	MinPeriods   int   `json:"minPeriods"`   // it cannot be ended before so many; 0: any time
+	Ends         bool  `json:"ends"`         // by itself, after MinPeriods
+	NoticeDays   int   `json:"noticeDays"`   // between a cancellation and the end of the period that it is for
+}
+
 // Plan is a plan of a business.
 type Plan struct {
 	ID          uuid.UUID
@@ -77,11 +88,12 @@ type Plan struct {
 	Kind        Kind
 	State       State
 	Currency    money.Currency
-	PriceAmount int64       // 0 to 99999999 minor units
+	PriceAmount int64       // 0 to 99999999 minor units; of a membership, of each period
 	TaxRateID   *uuid.UUID  // nil: untaxed
 	SoldOnline  bool        // else at the desk alone
 	LocationIDs []uuid.UUID `db:"location_ids"` // that sell it; empty: all of them
-	Validity
+	Validity                // of a membership, its billing period
+	Renewal
 	CustomerMax  int  // purchases by a customer; 0: any number
 	NewCustomers bool // only for customers who have booked nothing before
 	Position     int  // in lists
@@ -101,6 +113,9 @@ const (
 	CreditsMax     = 10_000
 	ValidMax       = 3660
 	CoversMax      = 200 // offerings or locations of a benefit
+	IntroMax       = 60  // periods at another price
+	MinPeriodsMax  = 120
+	NoticeMax      = 366 // days
 )
 
 // The errors of this package besides wrong input, a missing feature and an unknown id.
@@ -125,6 +140,19 @@ var (
 	ErrNotPaid = fault.New(fault.Conflict, "plan_does_not_pay", "This plan cannot pay for this booking.")
 	// ErrEnded refuses to change a membership that has ended.
 	ErrEnded = fault.New(fault.Conflict, "membership_ended", "This plan has ended.")
+	// ErrConsent refuses to sell a membership online to somebody who has not agreed to its renewals.
+	ErrConsent = fault.New(fault.Conflict, "renewal_consent", "Agree to the renewals of this membership first.")
+	// ErrNoPeriod refuses to pay a billing period that is not due.
+	ErrNoPeriod = fault.New(fault.Conflict, "period_not_due", "This billing period is not due.")
+	// ErrCanceled refuses to cancel a membership that ends anyway.
+	ErrCanceled = fault.New(fault.Conflict, "membership_canceled", "This membership already has an end.")
+	// ErrRenews refuses to set the end of a membership that renews.
+	ErrRenews = fault.New(fault.Conflict, "plan_renews", "This membership renews. Cancel it instead.")
+	// ErrNotRenewing refuses a verb of memberships for another plan.
+	ErrNotRenewing = fault.New(fault.Conflict, "plan_does_not_renew", "This plan does not renew.")
+	// ErrBooked refuses to cancel a membership that pays for bookings after its end: details.bookings is their number.
+	ErrBooked = fault.New(fault.Conflict, "membership_booked",
+		"This membership pays for bookings after its end. Cancel them first.")
 	// ErrShort refuses to take away more credits than are left: details.balance.
 	ErrShort = fault.New(fault.Conflict, "credits_short", "There are not enough credits left.")
 )
@@ -141,12 +169,13 @@ func (p *Plan) check(c *fault.Checks) {
 	c.That(utf8.RuneCountInString(p.Description) <= DescriptionMax, "description", "Use at most 5000 characters.")
 	c.That(!strings.ContainsFunc(p.Description, func(r rune) bool { return r != '\n' && unprinted(r) }), "description",
 		unprintable)
-	c.That(p.Kind.Valid(), "kind", "Use pack, pass, intro or comp.")
+	c.That(p.Kind.Valid(), "kind", "Use pack, pass, membership, intro or comp.")
 	_, known := money.Lookup(p.Currency)
 	c.That(known, "currency", "This is not a currency that can be used here.")
 	c.That(p.PriceAmount >= 0 && p.PriceAmount <= PriceMax, "priceAmount", "Use 0 to 99999999.")
 	c.That(p.Kind != Comp || p.PriceAmount == 0, "priceAmount", "A complimentary plan has no price.")
 	p.checkValidity(c)
+	p.checkRenewal(c)
 	c.That(p.CustomerMax >= 0 && p.CustomerMax <= 1000, "customerMax", "Use 0 to 1000.")
 	if p.Kind == Intro {
 		p.CustomerMax, p.NewCustomers = 1, true
@@ -166,7 +195,7 @@ func (p *Plan) check(c *fault.Checks) {
 	}
 	c.That(p.Kind != Pack || !slices.ContainsFunc(p.Benefits, Benefit.unlimited), "benefits",
 		"A pack has a number of credits. For any number of bookings use a pass.")
-	c.That(p.Count > 0 || !slices.ContainsFunc(p.Benefits, Benefit.unlimited), "validCount",
+	c.That(p.Count > 0 || p.Kind == Renewing || !slices.ContainsFunc(p.Benefits, Benefit.unlimited), "validCount",
 		"Give a plan for any number of bookings an end.")
 }
 
@@ -178,6 +207,33 @@ func (p *Plan) checkValidity(c *fault.Checks) {
 		return
 	}
 	c.That(slices.Contains(p.Unit.All(), p.Unit), "validUnit", "Use day, week, month or year.")
+}
+
+func (p *Plan) checkRenewal(c *fault.Checks) {
+	r := p.Renewal
+	if p.Kind != Renewing {
+		c.That(r == Renewal{}, "renewal", "Only a membership renews.")
+		return
+	}
+	c.That(p.Count > 0, "validCount", "Enter the length of a billing period.")
+	c.That(!p.FromFirstUse, "fromFirstUse", "A membership begins on the day of its purchase.")
+	c.That(r.IntroPeriods >= 0 && r.IntroPeriods <= IntroMax, "renewal.introPeriods", "Use 0 to 60.")
+	c.That(r.IntroAmount >= 0 && r.IntroAmount <= PriceMax, "renewal.introAmount", "Use 0 to 99999999.")
+	c.That(r.IntroPeriods > 0 || r.IntroAmount == 0, "renewal.introAmount", "This needs a number of periods.")
+	c.That(r.MinPeriods >= 0 && r.MinPeriods <= MinPeriodsMax, "renewal.minPeriods", "Use 0 to 120.")
+	c.That(r.MinPeriods > 0 || !r.Ends, "renewal.minPeriods", "Enter the number of periods after which it ends.")
+	c.That(r.NoticeDays >= 0 && r.NoticeDays <= NoticeMax, "renewal.noticeDays", "Use 0 to 366.")
+}
+
+// FirstAmount returns the price that is paid at the purchase: of a membership that of its first period.
+func (p Plan) FirstAmount() int64 { return p.Renewal.amount(1, p.PriceAmount) }
+
+// amount returns the price of a billing period by its number, from 1.
+func (r Renewal) amount(number int, price int64) int64 {
+	if number <= r.IntroPeriods {
+		return r.IntroAmount
+	}
+	return price
 }
 
 func (b Benefit) unlimited() bool { return b.Credits == nil }

@@ -22,7 +22,8 @@ func benefitsSQL(business string) string {
 func plansSQL(members string) string {
 	return `select p.id, p.name, p.description, p.kind, p.state, p.currency, p.price_amount, p.tax_rate_id,
 		p.sold_online, p.location_ids, coalesce(p.valid_count, 0) as count, coalesce(p.valid_unit, '') as unit,
-		p.from_first_use, p.customer_max, p.new_customers, p.position, p.version, p.created_at, p.updated_at,
+		p.from_first_use, p.intro_amount, p.intro_periods, p.min_periods, p.ends, p.notice_days,
+		p.customer_max, p.new_customers, p.position, p.version, p.created_at, p.updated_at,
 		` + benefitsSQL("$1") + ` as benefits, ` + members + `::int as members
 	from plans p where p.business_id = $1`
 }
@@ -71,8 +72,9 @@ func insert(ctx context.Context, tx *pg.Tx, p Plan) error {
 		SetPriceAmount(p.PriceAmount).SetNillableTaxRateID(p.TaxRateID).SetSoldOnline(p.SoldOnline).
 		SetLocationIds(p.LocationIDs).SetNillableValidCount(pg.OrNull(p.Count)).
 		SetNillableValidUnit(pg.OrNull(string(p.Unit))).SetFromFirstUse(p.FromFirstUse).SetCustomerMax(p.CustomerMax).
-		SetNewCustomers(p.NewCustomers).SetPosition(p.Position).SetVersion(p.Version).
-		SetCreatedAt(p.CreatedAt).SetUpdatedAt(p.UpdatedAt).Exec(ctx)
+		SetNewCustomers(p.NewCustomers).SetPosition(p.Position).SetIntroAmount(p.IntroAmount).
+		SetIntroPeriods(p.IntroPeriods).SetMinPeriods(p.MinPeriods).SetEnds(p.Ends).SetNoticeDays(p.NoticeDays).
+		SetVersion(p.Version).SetCreatedAt(p.CreatedAt).SetUpdatedAt(p.UpdatedAt).Exec(ctx)
 	if err != nil || len(p.Benefits) == 0 {
 		return err
 	}
@@ -86,7 +88,8 @@ func save(ctx context.Context, tx *pg.Tx, p *Plan) error {
 		SetName(p.Name).SetDescription(p.Description).SetState(string(p.State)).SetPriceAmount(p.PriceAmount).
 		SetSoldOnline(p.SoldOnline).SetLocationIds(p.LocationIDs).SetFromFirstUse(p.FromFirstUse).
 		SetCustomerMax(p.CustomerMax).SetNewCustomers(p.NewCustomers).SetPosition(p.Position).
-		SetVersion(p.Version).SetUpdatedAt(p.UpdatedAt)
+		SetIntroAmount(p.IntroAmount).SetIntroPeriods(p.IntroPeriods).SetMinPeriods(p.MinPeriods).SetEnds(p.Ends).
+		SetNoticeDays(p.NoticeDays).SetVersion(p.Version).SetUpdatedAt(p.UpdatedAt)
 	if p.TaxRateID != nil {
 		u.SetTaxRateID(*p.TaxRateID)
 	} else {

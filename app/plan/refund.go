@@ -17,28 +17,34 @@ import (
 
 var _ billing.Purchases = (*Service)(nil)
 
-// purchase is a grant that a line sold.
+// purchase is a grant that a line sold, or whose billing period it paid.
 type purchase struct {
 	LineID, MembershipID, GrantID, LocationID uuid.UUID
 	Currency                                  money.Currency
 	Balance                                   int
 	UnusedAmount                              int64
+	Ends                                      bool // with all of it refunded the membership ends
 	DeferredAccount, IncomeAccount            ledger.Account
 }
 
-const purchasesSQL = `select m.order_line_id as line_id, m.id as membership_id, g.id as grant_id, m.location_id,
-	m.currency,
-		g.balance, g.unused_amount, g.deferred_account, g.income_account
+// purchasesSQL reads the grants of memberships, each with the line that paid for it. The membership ends with a refund
+// of the latest period that is paid.
+const purchasesSQL = `select coalesce(c.order_line_id, m.order_line_id) as line_id, m.id as membership_id,
+		g.id as grant_id, m.location_id, m.currency, g.balance, g.unused_amount, g.deferred_account, g.income_account,
+		c.id is null or not exists (select from cycles d where d.business_id = $1 and d.membership_id = m.id
+			and d.number > c.number and d.state = 'paid') as ends
 	from memberships m join grants g on g.business_id = $1 and g.membership_id = m.id
-	where m.business_id = $1 and `
+	left join cycles c on c.business_id = $1 and c.id = g.cycle_id
+	where m.business_id = $1 and (c.id is null or c.state = 'paid') and coalesce(c.order_line_id, m.order_line_id) `
 
-// purchases locks the memberships that lines have sold, and reads their grants.
+// purchases locks the memberships that lines have paid for, and reads their grants.
 func purchases(ctx context.Context, tx *pg.Tx, lines []uuid.UUID) ([]purchase, error) {
 	var rows []purchase
 	b := tx.Batch()
-	pg.QueueExec(b, `select id from memberships where business_id = $1 and order_line_id = any($2)
-		order by id for no key update`, tx.Business(), lines)
-	pg.QueueAll(b, &rows, purchasesSQL+`m.order_line_id = any($2) order by m.id, g.benefit`, tx.Business(), lines)
+	pg.QueueExec(b, `select m.id from memberships m where m.business_id = $1 and (m.order_line_id = any($2) or m.id in (
+			select c.membership_id from cycles c where c.business_id = $1 and c.order_line_id = any($2)))
+		order by m.id for no key update`, tx.Business(), lines)
+	pg.QueueAll(b, &rows, purchasesSQL+`= any($2) order by m.id, g.benefit`, tx.Business(), lines)
 	return rows, b.Send(ctx)
 }
 
@@ -60,7 +66,7 @@ func (s *Service) RefundableTx(ctx context.Context, tx *pg.Tx, lines []uuid.UUID
 // RefundableIn implements billing.Purchases.
 func (s *Service) RefundableIn(b *pg.Batch, r pg.Reader, order uuid.UUID) func() map[uuid.UUID]int64 {
 	var rows []purchase
-	pg.QueueAll(b, &rows, purchasesSQL+`m.order_line_id in (
+	pg.QueueAll(b, &rows, purchasesSQL+`in (
 		select x.id from order_lines x where x.business_id = $1 and x.order_id = $2)`, r.Business(), order)
 	return func() map[uuid.UUID]int64 { return unused(rows) }
 }
@@ -78,7 +84,7 @@ func (s *Service) ReturnTx(
 	b := tx.Batch()
 	for _, p := range rows {
 		taken := min(p.UnusedAmount, rest[p.LineID])
-		ends := left[p.LineID] <= sum(lines, p.LineID)
+		ends := p.Ends && left[p.LineID] <= sum(lines, p.LineID)
 		rest[p.LineID] -= taken
 		r := redemption{ID: pg.NewID(), GrantID: p.GrantID, LocationID: p.LocationID, Kind: Refunded, Amount: taken,
 			Unused: -taken, Value: -taken, RefundID: &refund}
@@ -89,6 +95,7 @@ func (s *Service) ReturnTx(
 		if ends {
 			pg.QueueExec(b, `update memberships set state = 'canceled', uses = uses + 1, version = version + 1, updated_at = $3
 				where business_id = $1 and id = $2 and state <> 'canceled'`, tx.Business(), p.MembershipID, tx.Now())
+			dropIn(b, tx, by, p.MembershipID, refund)
 		}
 	}
 	for _, p := range rows {
@@ -99,6 +106,28 @@ func (s *Service) ReturnTx(
 		rest[p.LineID] = 0
 	}
 	return b.Send(ctx)
+}
+
+// dropIn queues that the billing periods of a membership that are not paid are void, and have no credits; once, for any
+// number of calls about a refund.
+func dropIn(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, membership, refund uuid.UUID) {
+	pg.QueueExec(b, `with coming as (
+			select g.*, m.location_id, (@ids::uuid[])[row_number() over (order by g.id)] as note
+			from grants g join cycles c on c.business_id = @business and c.id = g.cycle_id and c.state in ('coming', 'due')
+			join memberships m on m.business_id = @business and m.id = g.membership_id
+			where g.business_id = @business and g.membership_id = @membership
+		), taken as (
+			update grants g set balance = 0 from coming c where g.business_id = @business and g.id = c.id
+		)
+		insert into redemptions (id, business_id, grant_id, location_id, kind, "credits", balance, amount, refund_id,
+			actor_kind, actor_id, actor_name, created_at)
+		select note, @business, id, location_id, 'refunded', -balance, 0, 0, @refund, @actor_kind, @actor::uuid,
+			@actor_name, @now
+		from coming`, pg.Named{
+		"business": tx.Business(), "membership": membership, "refund": refund, "ids": pg.NewIDs(BenefitsMax),
+		"actor_kind": by.Kind, "actor": pg.OrNull(by.ID), "actor_name": by.Name, "now": tx.Now(),
+	})
+	voidIn(b, tx, []uuid.UUID{membership})
 }
 
 // RestoreTx implements billing.Purchases.
@@ -115,7 +144,7 @@ func (s *Service) RestoreTx(
 		Amount  int64
 	}
 	taken, err := pg.All[back](ctx, tx, `select grant_id, -credits as credits, amount from redemptions
-		where business_id = $1 and refund_id = $2 and kind = 'refunded'`, tx.Business(), refund)
+		where business_id = $1 and refund_id = $2 and kind = 'refunded' order by grant_id`, tx.Business(), refund)
 	if err != nil {
 		return err
 	}
@@ -135,6 +164,14 @@ func (s *Service) RestoreTx(
 			Credits: t.Credits, Amount: t.Amount, Unused: t.Amount, Value: t.Amount, RefundID: &refund})
 		pg.QueueExec(b, `update memberships set state = 'active', uses = uses + 1, version = version + 1, updated_at = $3
 			where business_id = $1 and id = $2 and state = 'canceled'`, tx.Business(), p.MembershipID, tx.Now())
+		delete(by1, p.GrantID)
+	}
+	for grant, t := range by1 { // of a period to come, which ended with the membership
+		recordIn(b, tx, by, redemption{ID: pg.NewID(), GrantID: grant, LocationID: rows[0].LocationID, Kind: Restored,
+			Credits: t.Credits, RefundID: &refund})
+		pg.QueueExec(b, `update cycles c set state = 'coming', order_line_id = null, tries = 0, version = c.version + 1,
+				updated_at = $3 from grants g where c.business_id = $1 and g.business_id = $1 and g.id = $2
+			and c.id = g.cycle_id and c.state = 'void'`, tx.Business(), grant, tx.Now())
 	}
 	for _, p := range rows {
 		if err := ledger.PostIn(b, tx,

@@ -9,6 +9,7 @@ import (
 	"foyer/app/business"
 	"foyer/app/civil"
 	"foyer/app/jobs"
+	"foyer/app/money"
 	"foyer/app/pg"
 )
 
@@ -18,12 +19,27 @@ const (
 	FirstReminder = 14
 	LastReminder  = 3
 	remindEvery   = time.Hour
+	// RenewalReminder is how long before its renewal a membership that is paid by the year is announced. The law of
+	// several places asks for that: California's for 15 to 45 days.
+	RenewalReminder = 21
 )
 
-// ReminderJob reminds a customer of a plan that ends soon.
+// Event is what a mail about a plan says.
+type Event string
+
+// The events.
+const (
+	EndsSoon    Event = ""
+	RenewsSoon  Event = "renews"
+	CanceledFor Event = "canceled" // it was canceled, for its last day
+	EndedUnpaid Event = "unpaid"   // it has ended, because a billing period was not paid
+)
+
+// ReminderJob mails a customer about their plan.
 type ReminderJob struct {
 	Business   uuid.UUID `json:"business"`
 	Membership uuid.UUID `json:"membership"`
+	Event      Event     `json:"event,omitempty"`
 }
 
 // Kind returns the job's name in the outbox.
@@ -32,15 +48,20 @@ func (ReminderJob) Kind() string { return "plan.reminder" }
 // Terms returns the terms of the job's kind.
 func (ReminderJob) Terms() jobs.Terms { return jobs.Mail(2 * jobs.Day) }
 
-// Reminder is the content of the mail about a plan that ends soon.
+// Reminder is the content of the mail about a plan.
 type Reminder struct {
+	Event        Event
 	To           string
 	Locale       string
 	BusinessName string
 	Location     business.Location
-	Name         string // of the plan
-	LastDay      civil.Date
-	Credits      int // left; 0: any number
+	Name         string     // of the plan
+	LastDay      civil.Date // zero: it renews
+	Credits      int        // left; 0: any number
+	// Of RenewsSoon.
+	RenewsOn civil.Date
+	Amount   int64
+	Currency money.Currency
 }
 
 // RemindDue is the sweep plan.remind. It can run in several processes at once.
@@ -48,6 +69,34 @@ func (s *Service) RemindDue(ctx context.Context) error {
 	ahead := civil.DateOf(s.o.DB.Clock().Now().Add(14 * time.Hour)).AddDays(FirstReminder)
 	return s.o.DB.EachOf(ctx, "select business_id from app.memberships_ending($3, $1, $2)",
 		func(ctx context.Context, business uuid.UUID) error { return s.inRounds(ctx, business, remind) }, ahead)
+}
+
+// RemindRenewals is the sweep plan.remind_renewals: it announces the renewal of memberships that are paid by the year.
+func (s *Service) RemindRenewals(ctx context.Context) error {
+	ahead := civil.DateOf(s.o.DB.Clock().Now().Add(14 * time.Hour)).AddDays(RenewalReminder)
+	return s.o.DB.EachOf(ctx, "select business_id from app.renewals_due($3, $1, $2)",
+		func(ctx context.Context, business uuid.UUID) error { return s.inRounds(ctx, business, remindRenewals) }, ahead)
+}
+
+func remindRenewals(ctx context.Context, tx *pg.Tx) (int, error) {
+	ids, err := pg.All[uuid.UUID](ctx, tx, `update cycles c set noticed_at = $2 from memberships m
+		where c.business_id = $1 and m.business_id = $1 and m.id = c.membership_id and c.id in (
+			select c.id from cycles c join memberships m on m.business_id = $1 and m.id = c.membership_id
+			join locations l on l.business_id = $1 and l.id = m.location_id
+			cross join lateral (select ($2::timestamptz at time zone l.zone)::date as today) d
+			where c.business_id = $1 and c.state = 'coming' and c.noticed_at is null and c.price_amount > 0
+				and m.state = 'active' and c.ends_on - c.starts_on >= 360
+				and c.starts_on > d.today and c.starts_on - d.today <= $3
+			order by c.id limit $4 for no key update of c)
+		returning m.id`, tx.Business(), tx.Now(), RenewalReminder, sweepMost)
+	if err != nil || len(ids) == 0 {
+		return 0, err
+	}
+	list := make([]jobs.Args, len(ids))
+	for i, id := range ids {
+		list[i] = ReminderJob{tx.Business(), id, RenewsSoon}
+	}
+	return len(ids), jobs.EnqueueAllTx(ctx, tx, list)
 }
 
 // remind enqueues reminders that are due: one that is late because the plan was extended is not caught up.
@@ -68,7 +117,7 @@ func remind(ctx context.Context, tx *pg.Tx) (int, error) {
 	}
 	list := make([]jobs.Args, len(ids))
 	for i, id := range ids {
-		list[i] = ReminderJob{tx.Business(), id}
+		list[i] = ReminderJob{tx.Business(), id, EndsSoon}
 	}
 	return len(ids), jobs.EnqueueAllTx(ctx, tx, list)
 }
@@ -77,23 +126,30 @@ func remind(ctx context.Context, tx *pg.Tx) (int, error) {
 type toRemind struct {
 	Email, Locale, Name string
 	LocationID          uuid.UUID
-	EndsOn              civil.Date
+	Currency            money.Currency
+	EndsOn, RenewsOn    *civil.Date
+	Amount              int64 // of the renewal
 	Credits             int
 }
 
-// MailReminder is the job plan.reminder. It mails nothing about a plan that has ended meanwhile, or is used up.
+// MailReminder is the job plan.reminder. It mails nothing about the end of a plan that has ended meanwhile, or is used
+// up, nor about a renewal that does not come.
 func (s *Service) MailReminder(ctx context.Context, job ReminderJob) error {
 	v := s.o.DB.View(job.Business)
 	r, found, err := pg.Find[toRemind](ctx, v, `select c.email, `+business.ReaderLanguage+` as locale, m.name,
-		m.location_id,
-			m.ends_on, g.credits
+			m.location_id, m.currency, m.ends_on, x.starts_on as renews_on, coalesce(x.price_amount, 0) as amount,
+			coalesce(g.credits, 0) as credits
 		from memberships m join customers c on c.business_id = $1 and c.id = m.customer_id
 		join locations l on l.business_id = $1 and l.id = m.location_id
 		left join persons p on p.id = c.person_id
+		left join cycles x on x.business_id = $1 and x.membership_id = m.id and x.state = 'coming'
 		cross join lateral (select bool_or(g.amount is null) as unlimited, sum(g.balance)::int as credits from grants g
 			where g.business_id = $1 and g.membership_id = m.id) g
-		where m.business_id = $1 and m.id = $2 and m.state = 'active' and c.email <> '' and (g.unlimited or g.credits > 0)
-			and m.ends_on > ($3::timestamptz at time zone l.zone)::date`, v.Business(), job.Membership, v.Now())
+		where m.business_id = $1 and m.id = $2 and c.email <> '' and case $4::varchar
+			when '' then m.state = 'active' and (g.unlimited or g.credits > 0)
+				and m.ends_on > ($3::timestamptz at time zone l.zone)::date
+			when 'renews' then m.state = 'active' and x.id is not null
+			else m.ends_on is not null end`, v.Business(), job.Membership, v.Now(), string(job.Event))
 	if err != nil || !found {
 		return err
 	}
@@ -101,8 +157,15 @@ func (s *Service) MailReminder(ctx context.Context, job ReminderJob) error {
 	if err != nil {
 		return err
 	}
-	return s.o.Mail.Send(ctx, s.o.Write(Reminder{
-		To: r.Email, Locale: r.Locale, BusinessName: b.Name, Location: l, Name: r.Name, LastDay: r.EndsOn.AddDays(-1),
-		Credits: r.Credits,
-	}))
+	about := Reminder{
+		Event: job.Event, To: r.Email, Locale: r.Locale, BusinessName: b.Name, Location: l, Name: r.Name,
+		Credits: r.Credits, Amount: r.Amount, Currency: r.Currency,
+	}
+	if r.EndsOn != nil {
+		about.LastDay = r.EndsOn.AddDays(-1)
+	}
+	if r.RenewsOn != nil {
+		about.RenewsOn = *r.RenewsOn
+	}
+	return s.o.Mail.Send(ctx, s.o.Write(about))
 }

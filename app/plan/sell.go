@@ -27,20 +27,27 @@ type offer struct {
 	Online      bool
 	CustomerMax int
 	NewOnly     bool
+	Renews      bool // the line pays a later billing period: whoever has the membership can pay that
+	InCart      bool
+	Consented   bool // in the cart: to its renewals
 	Owned       int  // by the customer of the cart, with those that other carts of theirs reserve
 	Known       bool // the customer has booked before
 }
 
-// refusal returns the reason that the plan cannot be bought by the customer; nil if it can.
-func (o offer) refusal() *fault.Error {
+// refusal returns the reason that the plan cannot be bought by the customer; nil if it can. consented are the renewals.
+func (o offer) refusal(consented bool) *fault.Error {
 	var e *fault.Error
 	switch {
+	case o.Renews:
+		return nil
 	case !o.Sold || !o.Online:
 		e = ErrUnavailable
 	case o.CustomerMax > 0 && o.Owned >= o.CustomerMax:
 		e = ErrOwned
 	case o.NewOnly && o.Known:
 		e = ErrNotNew
+	case o.Kind == Renewing && !consented:
+		e = ErrConsent
 	default:
 		return nil
 	}
@@ -49,7 +56,7 @@ func (o offer) refusal() *fault.Error {
 
 // Deferred returns the account of the price of a plan until it is earned, and the one after that.
 func (k Kind) Deferred() (deferred, income ledger.Account) {
-	if k == Pass {
+	if k == Pass || k == Renewing {
 		return ledger.DeferredMembership, ledger.IncomeMembership
 	}
 	return ledger.DeferredPack, ledger.IncomePack
@@ -57,10 +64,13 @@ func (k Kind) Deferred() (deferred, income ledger.Account) {
 
 // offersSQL reads the offers of items, of carts or of orders at the desk: unnest(ids, plans, locations). An item of
 // neither has no customer.
-var offersSQL = `select a.item as item_id, p.name, p.kind, p.price_amount, t.id as tax_rate_id,
+var offersSQL = `select a.item as item_id, p.name, p.kind,
+		case when p.intro_periods > 0 then p.intro_amount else p.price_amount end as price_amount, t.id as tax_rate_id,
 		coalesce(t.name, '') as tax_name, coalesce(t.ppm, 0)::bigint as tax_ppm,
 		` + soldSQL + ` as sold,
-		p.sold_online or x.id is not null as online, p.customer_max, p.new_customers as new_only,
+		p.sold_online or x.id is not null as online,
+		x.id is not null and ` + paysPeriodSQL + ` as renews,
+		i.id is not null as in_cart, i.consented_at is not null as consented, p.customer_max, p.new_customers as new_only,
 		` + ownedCountSQL("y.customer_id", "p.id") + ` + (select count(*) from cart_items j join carts d on d.business_id = $1
 				and d.id = j.cart_id and d.person_id = y.person_id and d.id is distinct from c.id
 			join holds h on h.business_id = $1 and h.id = j.hold_id and h.state = 'live'
@@ -108,7 +118,8 @@ func (s *Service) Quote(b *pg.Batch, r pg.Reader, items []*order.CartItem) func(
 				continue
 			}
 			o := offers[i]
-			it.Name, it.Problem, it.ListedAmount = o.Name, o.refusal(), o.PriceAmount
+			consented := it.AtDesk || o.Consented || !o.InCart && it.Consent != ""
+			it.Name, it.Problem, it.ListedAmount = o.Name, o.refusal(consented), o.PriceAmount
 			it.Income, _ = o.Kind.Deferred()
 			if o.TaxRateID != nil {
 				it.Tax = &order.Tax{RateID: *o.TaxRateID, Name: o.TaxName, PPM: o.TaxPPM}

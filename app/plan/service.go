@@ -90,6 +90,7 @@ type CreateInput struct {
 	SoldOnline        bool
 	LocationIDs       []uuid.UUID
 	Validity
+	Renewal
 	CustomerMax  int
 	NewCustomers bool
 	Position     int
@@ -105,7 +106,8 @@ func (s *Service) Create(ctx context.Context, sc tenancy.Scope, in CreateInput) 
 	p := Plan{
 		ID: pg.NewID(), Name: in.Name, Description: in.Description, Kind: in.Kind, State: Draft, Currency: in.Currency,
 		PriceAmount: in.PriceAmount, TaxRateID: in.TaxRateID, SoldOnline: in.SoldOnline, LocationIDs: in.LocationIDs,
-		Validity: in.Validity, CustomerMax: in.CustomerMax, NewCustomers: in.NewCustomers, Position: in.Position,
+		Validity: in.Validity, Renewal: in.Renewal, CustomerMax: in.CustomerMax,
+		NewCustomers: in.NewCustomers, Position: in.Position,
 		Benefits: in.Benefits, Version: 1,
 	}
 	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (Plan, error) {
@@ -142,6 +144,7 @@ type UpdateInput struct {
 	ValidCount        patch.Field[int] // none: no end
 	ValidUnit         patch.Field[rules.Unit]
 	FromFirstUse      *bool
+	Renewal           *Renewal // all of it
 	CustomerMax       *int
 	NewCustomers      *bool
 	Position          *int
@@ -183,6 +186,7 @@ func (in UpdateInput) apply(ctx context.Context, tx *pg.Tx, p *Plan) error {
 	setOrZero(&p.Count, in.ValidCount)
 	setOrZero(&p.Unit, in.ValidUnit)
 	patch.Set(&p.FromFirstUse, in.FromFirstUse)
+	patch.Set(&p.Renewal, in.Renewal)
 	patch.Set(&p.CustomerMax, in.CustomerMax)
 	patch.Set(&p.NewCustomers, in.NewCustomers)
 	patch.Set(&p.Position, in.Position)

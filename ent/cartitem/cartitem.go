@@ -53,6 +53,10 @@ const (
 	FieldGrantID = "grant_id"
 	// FieldPaysPrice holds the string denoting the pays_price field in the database.
 	FieldPaysPrice = "pays_price"
+	// FieldConsentText holds the string denoting the consent_text field in the database.
+	FieldConsentText = "consent_text"
+	// FieldConsentedAt holds the string denoting the consented_at field in the database.
+	FieldConsentedAt = "consented_at"
 	// Table holds the table name of the cartitem in the database.
 	Table = "cart_items"
 )
@@ -81,6 +85,8 @@ var Columns = []string{
 	FieldPosition,
 	FieldGrantID,
 	FieldPaysPrice,
+	FieldConsentText,
+	FieldConsentedAt,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -104,6 +110,8 @@ var (
 	DefaultPosition int
 	// DefaultPaysPrice holds the default value on creation for the "pays_price" field.
 	DefaultPaysPrice bool
+	// DefaultConsentText holds the default value on creation for the "consent_text" field.
+	DefaultConsentText string
 )
 
 // OrderOption defines the ordering options for the CartItem queries.
@@ -217,4 +225,14 @@ func ByGrantID(opts ...sql.OrderTermOption) OrderOption {
 // ByPaysPrice orders the results by the pays_price field.
 func ByPaysPrice(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldPaysPrice, opts...).ToFunc()
+}
+
+// ByConsentText orders the results by the consent_text field.
+func ByConsentText(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldConsentText, opts...).ToFunc()
+}
+
+// ByConsentedAt orders the results by the consented_at field.
+func ByConsentedAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldConsentedAt, opts...).ToFunc()
 }

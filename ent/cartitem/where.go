@@ -160,6 +160,16 @@ func PaysPrice(v bool) predicate.CartItem {
 	return predicate.CartItem(sql.FieldEQ(FieldPaysPrice, v))
 }
 
+// ConsentText applies equality check predicate on the "consent_text" field. It's identical to ConsentTextEQ.
+func ConsentText(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldEQ(FieldConsentText, v))
+}
+
+// ConsentedAt applies equality check predicate on the "consented_at" field. It's identical to ConsentedAtEQ.
+func ConsentedAt(v time.Time) predicate.CartItem {
+	return predicate.CartItem(sql.FieldEQ(FieldConsentedAt, v))
+}
+
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.
 func CreatedAtEQ(v time.Time) predicate.CartItem {
 	return predicate.CartItem(sql.FieldEQ(FieldCreatedAt, v))
@@ -1118,6 +1128,121 @@ func PaysPriceEQ(v bool) predicate.CartItem {
 // PaysPriceNEQ applies the NEQ predicate on the "pays_price" field.
 func PaysPriceNEQ(v bool) predicate.CartItem {
 	return predicate.CartItem(sql.FieldNEQ(FieldPaysPrice, v))
+}
+
+// ConsentTextEQ applies the EQ predicate on the "consent_text" field.
+func ConsentTextEQ(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldEQ(FieldConsentText, v))
+}
+
+// ConsentTextNEQ applies the NEQ predicate on the "consent_text" field.
+func ConsentTextNEQ(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldNEQ(FieldConsentText, v))
+}
+
+// ConsentTextIn applies the In predicate on the "consent_text" field.
+func ConsentTextIn(vs ...string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldIn(FieldConsentText, vs...))
+}
+
+// ConsentTextNotIn applies the NotIn predicate on the "consent_text" field.
+func ConsentTextNotIn(vs ...string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldNotIn(FieldConsentText, vs...))
+}
+
+// ConsentTextGT applies the GT predicate on the "consent_text" field.
+func ConsentTextGT(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldGT(FieldConsentText, v))
+}
+
+// ConsentTextGTE applies the GTE predicate on the "consent_text" field.
+func ConsentTextGTE(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldGTE(FieldConsentText, v))
+}
+
+// ConsentTextLT applies the LT predicate on the "consent_text" field.
+func ConsentTextLT(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldLT(FieldConsentText, v))
+}
+
+// ConsentTextLTE applies the LTE predicate on the "consent_text" field.
+func ConsentTextLTE(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldLTE(FieldConsentText, v))
+}
+
+// ConsentTextContains applies the Contains predicate on the "consent_text" field.
+func ConsentTextContains(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldContains(FieldConsentText, v))
+}
+
+// ConsentTextHasPrefix applies the HasPrefix predicate on the "consent_text" field.
+func ConsentTextHasPrefix(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldHasPrefix(FieldConsentText, v))
+}
+
+// ConsentTextHasSuffix applies the HasSuffix predicate on the "consent_text" field.
+func ConsentTextHasSuffix(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldHasSuffix(FieldConsentText, v))
+}
+
+// ConsentTextEqualFold applies the EqualFold predicate on the "consent_text" field.
+func ConsentTextEqualFold(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldEqualFold(FieldConsentText, v))
+}
+
+// ConsentTextContainsFold applies the ContainsFold predicate on the "consent_text" field.
+func ConsentTextContainsFold(v string) predicate.CartItem {
+	return predicate.CartItem(sql.FieldContainsFold(FieldConsentText, v))
+}
+
+// ConsentedAtEQ applies the EQ predicate on the "consented_at" field.
+func ConsentedAtEQ(v time.Time) predicate.CartItem {
+	return predicate.CartItem(sql.FieldEQ(FieldConsentedAt, v))
+}
+
+// ConsentedAtNEQ applies the NEQ predicate on the "consented_at" field.
+func ConsentedAtNEQ(v time.Time) predicate.CartItem {
+	return predicate.CartItem(sql.FieldNEQ(FieldConsentedAt, v))
+}
+
+// ConsentedAtIn applies the In predicate on the "consented_at" field.
+func ConsentedAtIn(vs ...time.Time) predicate.CartItem {
+	return predicate.CartItem(sql.FieldIn(FieldConsentedAt, vs...))
+}
+
+// ConsentedAtNotIn applies the NotIn predicate on the "consented_at" field.
+func ConsentedAtNotIn(vs ...time.Time) predicate.CartItem {
+	return predicate.CartItem(sql.FieldNotIn(FieldConsentedAt, vs...))
+}
+
+// ConsentedAtGT applies the GT predicate on the "consented_at" field.
+func ConsentedAtGT(v time.Time) predicate.CartItem {
+	return predicate.CartItem(sql.FieldGT(FieldConsentedAt, v))
+}
+
+// ConsentedAtGTE applies the GTE predicate on the "consented_at" field.
+func ConsentedAtGTE(v time.Time) predicate.CartItem {
+	return predicate.CartItem(sql.FieldGTE(FieldConsentedAt, v))
+}
+
+// ConsentedAtLT applies the LT predicate on the "consented_at" field.
+func ConsentedAtLT(v time.Time) predicate.CartItem {
+	return predicate.CartItem(sql.FieldLT(FieldConsentedAt, v))
+}
+
+// ConsentedAtLTE applies the LTE predicate on the "consented_at" field.
+func ConsentedAtLTE(v time.Time) predicate.CartItem {
+	return predicate.CartItem(sql.FieldLTE(FieldConsentedAt, v))
+}
+
+// ConsentedAtIsNil applies the IsNil predicate on the "consented_at" field.
+func ConsentedAtIsNil() predicate.CartItem {
+	return predicate.CartItem(sql.FieldIsNull(FieldConsentedAt))
+}
+
+// ConsentedAtNotNil applies the NotNil predicate on the "consented_at" field.
+func ConsentedAtNotNil() predicate.CartItem {
+	return predicate.CartItem(sql.FieldNotNull(FieldConsentedAt))
 }
 
 // And groups predicates with the AND operator between them.

@@ -50,6 +50,16 @@ const (
 	FieldNewCustomers = "new_customers"
 	// FieldPosition holds the string denoting the position field in the database.
 	FieldPosition = "position"
+	// FieldIntroAmount holds the string denoting the intro_amount field in the database.
+	FieldIntroAmount = "intro_amount"
+	// FieldIntroPeriods holds the string denoting the intro_periods field in the database.
+	FieldIntroPeriods = "intro_periods"
+	// FieldMinPeriods holds the string denoting the min_periods field in the database.
+	FieldMinPeriods = "min_periods"
+	// FieldEnds holds the string denoting the ends field in the database.
+	FieldEnds = "ends"
+	// FieldNoticeDays holds the string denoting the notice_days field in the database.
+	FieldNoticeDays = "notice_days"
 	// Table holds the table name of the plan in the database.
 	Table = "plans"
 )
@@ -76,6 +86,11 @@ var Columns = []string{
 	FieldCustomerMax,
 	FieldNewCustomers,
 	FieldPosition,
+	FieldIntroAmount,
+	FieldIntroPeriods,
+	FieldMinPeriods,
+	FieldEnds,
+	FieldNoticeDays,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -107,6 +122,16 @@ var (
 	DefaultNewCustomers bool
 	// DefaultPosition holds the default value on creation for the "position" field.
 	DefaultPosition int
+	// DefaultIntroAmount holds the default value on creation for the "intro_amount" field.
+	DefaultIntroAmount int64
+	// DefaultIntroPeriods holds the default value on creation for the "intro_periods" field.
+	DefaultIntroPeriods int
+	// DefaultMinPeriods holds the default value on creation for the "min_periods" field.
+	DefaultMinPeriods int
+	// DefaultEnds holds the default value on creation for the "ends" field.
+	DefaultEnds bool
+	// DefaultNoticeDays holds the default value on creation for the "notice_days" field.
+	DefaultNoticeDays int
 )
 
 // OrderOption defines the ordering options for the Plan queries.
@@ -205,4 +230,29 @@ func ByNewCustomers(opts ...sql.OrderTermOption) OrderOption {
 // ByPosition orders the results by the position field.
 func ByPosition(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldPosition, opts...).ToFunc()
+}
+
+// ByIntroAmount orders the results by the intro_amount field.
+func ByIntroAmount(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldIntroAmount, opts...).ToFunc()
+}
+
+// ByIntroPeriods orders the results by the intro_periods field.
+func ByIntroPeriods(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldIntroPeriods, opts...).ToFunc()
+}
+
+// ByMinPeriods orders the results by the min_periods field.
+func ByMinPeriods(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldMinPeriods, opts...).ToFunc()
+}
+
+// ByEnds orders the results by the ends field.
+func ByEnds(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldEnds, opts...).ToFunc()
+}
+
+// ByNoticeDays orders the results by the notice_days field.
+func ByNoticeDays(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldNoticeDays, opts...).ToFunc()
 }

@@ -145,6 +145,31 @@ func Position(v int) predicate.Plan {
 	return predicate.Plan(sql.FieldEQ(FieldPosition, v))
 }
 
+// IntroAmount applies equality check predicate on the "intro_amount" field. It's identical to IntroAmountEQ.
+func IntroAmount(v int64) predicate.Plan {
+	return predicate.Plan(sql.FieldEQ(FieldIntroAmount, v))
+}
+
+// IntroPeriods applies equality check predicate on the "intro_periods" field. It's identical to IntroPeriodsEQ.
+func IntroPeriods(v int) predicate.Plan {
+	return predicate.Plan(sql.FieldEQ(FieldIntroPeriods, v))
+}
+
+// MinPeriods applies equality check predicate on the "min_periods" field. It's identical to MinPeriodsEQ.
+func MinPeriods(v int) predicate.Plan {
+	return predicate.Plan(sql.FieldEQ(FieldMinPeriods, v))
+}
+
+// Ends applies equality check predicate on the "ends" field. It's identical to EndsEQ.
+func Ends(v bool) predicate.Plan {
+	return predicate.Plan(sql.FieldEQ(FieldEnds, v))
+}
+
+// NoticeDays applies equality check predicate on the "notice_days" field. It's identical to NoticeDaysEQ.
+func NoticeDays(v int) predicate.Plan {
+	return predicate.Plan(sql.FieldEQ(FieldNoticeDays, v))
+}
+
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.
 func CreatedAtEQ(v time.Time) predicate.Plan {
 	return predicate.Plan(sql.FieldEQ(FieldCreatedAt, v))
@@ -953,6 +978,176 @@ func PositionLT(v int) predicate.Plan {
 // PositionLTE applies the LTE predicate on the "position" field.
 func PositionLTE(v int) predicate.Plan {
 	return predicate.Plan(sql.FieldLTE(FieldPosition, v))
+}
+
+// IntroAmountEQ applies the EQ predicate on the "intro_amount" field.
+func IntroAmountEQ(v int64) predicate.Plan {
+	return predicate.Plan(sql.FieldEQ(FieldIntroAmount, v))
+}
+
+// IntroAmountNEQ applies the NEQ predicate on the "intro_amount" field.
+func IntroAmountNEQ(v int64) predicate.Plan {
+	return predicate.Plan(sql.FieldNEQ(FieldIntroAmount, v))
+}
+
+// IntroAmountIn applies the In predicate on the "intro_amount" field.
+func IntroAmountIn(vs ...int64) predicate.Plan {
+	return predicate.Plan(sql.FieldIn(FieldIntroAmount, vs...))
+}
+
+// IntroAmountNotIn applies the NotIn predicate on the "intro_amount" field.
+func IntroAmountNotIn(vs ...int64) predicate.Plan {
+	return predicate.Plan(sql.FieldNotIn(FieldIntroAmount, vs...))
+}
+
+// IntroAmountGT applies the GT predicate on the "intro_amount" field.
+func IntroAmountGT(v int64) predicate.Plan {
+	return predicate.Plan(sql.FieldGT(FieldIntroAmount, v))
+}
+
+// IntroAmountGTE applies the GTE predicate on the "intro_amount" field.
+func IntroAmountGTE(v int64) predicate.Plan {
+	return predicate.Plan(sql.FieldGTE(FieldIntroAmount, v))
+}
+
+// IntroAmountLT applies the LT predicate on the "intro_amount" field.
+func IntroAmountLT(v int64) predicate.Plan {
+	return predicate.Plan(sql.FieldLT(FieldIntroAmount, v))
+}
+
+// IntroAmountLTE applies the LTE predicate on the "intro_amount" field.
+func IntroAmountLTE(v int64) predicate.Plan {
+	return predicate.Plan(sql.FieldLTE(FieldIntroAmount, v))
+}
+
+// IntroPeriodsEQ applies the EQ predicate on the "intro_periods" field.
+func IntroPeriodsEQ(v int) predicate.Plan {
+	return predicate.Plan(sql.FieldEQ(FieldIntroPeriods, v))
+}
+
+// IntroPeriodsNEQ applies the NEQ predicate on the "intro_periods" field.
+func IntroPeriodsNEQ(v int) predicate.Plan {
+	return predicate.Plan(sql.FieldNEQ(FieldIntroPeriods, v))
+}
+
+// IntroPeriodsIn applies the In predicate on the "intro_periods" field.
+func IntroPeriodsIn(vs ...int) predicate.Plan {
+	return predicate.Plan(sql.FieldIn(FieldIntroPeriods, vs...))
+}
+
+// IntroPeriodsNotIn applies the NotIn predicate on the "intro_periods" field.
+func IntroPeriodsNotIn(vs ...int) predicate.Plan {
+	return predicate.Plan(sql.FieldNotIn(FieldIntroPeriods, vs...))
+}
+
+// IntroPeriodsGT applies the GT predicate on the "intro_periods" field.
+func IntroPeriodsGT(v int) predicate.Plan {
+	return predicate.Plan(sql.FieldGT(FieldIntroPeriods, v))
+}
+
+// IntroPeriodsGTE applies the GTE predicate on the "intro_periods" field.
+func IntroPeriodsGTE(v int) predicate.Plan {
+	return predicate.Plan(sql.FieldGTE(FieldIntroPeriods, v))
+}
+
+// IntroPeriodsLT applies the LT predicate on the "intro_periods" field.
+func IntroPeriodsLT(v int) predicate.Plan {
+	return predicate.Plan(sql.FieldLT(FieldIntroPeriods, v))
+}
+
+// IntroPeriodsLTE applies the LTE predicate on the "intro_periods" field.
+func IntroPeriodsLTE(v int) predicate.Plan {
+	return predicate.Plan(sql.FieldLTE(FieldIntroPeriods, v))
+}
+
+// MinPeriodsEQ applies the EQ predicate on the "min_periods" field.
+func MinPeriodsEQ(v int) predicate.Plan {
+	return predicate.Plan(sql.FieldEQ(FieldMinPeriods, v))
+}
+
+// MinPeriodsNEQ applies the NEQ predicate on the "min_periods" field.
+func MinPeriodsNEQ(v int) predicate.Plan {
+	return predicate.Plan(sql.FieldNEQ(FieldMinPeriods, v))
+}
+
+// MinPeriodsIn applies the In predicate on the "min_periods" field.
+func MinPeriodsIn(vs ...int) predicate.Plan {
+	return predicate.Plan(sql.FieldIn(FieldMinPeriods, vs...))
+}
+
+// MinPeriodsNotIn applies the NotIn predicate on the "min_periods" field.
+func MinPeriodsNotIn(vs ...int) predicate.Plan {
+	return predicate.Plan(sql.FieldNotIn(FieldMinPeriods, vs...))
+}
+
+// MinPeriodsGT applies the GT predicate on the "min_periods" field.
+func MinPeriodsGT(v int) predicate.Plan {
+	return predicate.Plan(sql.FieldGT(FieldMinPeriods, v))
+}
+
+// MinPeriodsGTE applies the GTE predicate on the "min_periods" field.
+func MinPeriodsGTE(v int) predicate.Plan {
+	return predicate.Plan(sql.FieldGTE(FieldMinPeriods, v))
+}
+
+// MinPeriodsLT applies the LT predicate on the "min_periods" field.
+func MinPeriodsLT(v int) predicate.Plan {
+	return predicate.Plan(sql.FieldLT(FieldMinPeriods, v))
+}
+
+// MinPeriodsLTE applies the LTE predicate on the "min_periods" field.
+func MinPeriodsLTE(v int) predicate.Plan {
+	return predicate.Plan(sql.FieldLTE(FieldMinPeriods, v))
+}
+
+// EndsEQ applies the EQ predicate on the "ends" field.
+func EndsEQ(v bool) predicate.Plan {
+	return predicate.Plan(sql.FieldEQ(FieldEnds, v))
+}
+
+// EndsNEQ applies the NEQ predicate on the "ends" field.
+func EndsNEQ(v bool) predicate.Plan {
+	return predicate.Plan(sql.FieldNEQ(FieldEnds, v))
+}
+
+// NoticeDaysEQ applies the EQ predicate on the "notice_days" field.
+func NoticeDaysEQ(v int) predicate.Plan {
+	return predicate.Plan(sql.FieldEQ(FieldNoticeDays, v))
+}
+
+// NoticeDaysNEQ applies the NEQ predicate on the "notice_days" field.
+func NoticeDaysNEQ(v int) predicate.Plan {
+	return predicate.Plan(sql.FieldNEQ(FieldNoticeDays, v))
+}
+
+// NoticeDaysIn applies the In predicate on the "notice_days" field.
+func NoticeDaysIn(vs ...int) predicate.Plan {
+	return predicate.Plan(sql.FieldIn(FieldNoticeDays, vs...))
+}
+
+// NoticeDaysNotIn applies the NotIn predicate on the "notice_days" field.
+func NoticeDaysNotIn(vs ...int) predicate.Plan {
+	return predicate.Plan(sql.FieldNotIn(FieldNoticeDays, vs...))
+}
+
+// NoticeDaysGT applies the GT predicate on the "notice_days" field.
+func NoticeDaysGT(v int) predicate.Plan {
+	return predicate.Plan(sql.FieldGT(FieldNoticeDays, v))
+}
+
+// NoticeDaysGTE applies the GTE predicate on the "notice_days" field.
+func NoticeDaysGTE(v int) predicate.Plan {
+	return predicate.Plan(sql.FieldGTE(FieldNoticeDays, v))
+}
+
+// NoticeDaysLT applies the LT predicate on the "notice_days" field.
+func NoticeDaysLT(v int) predicate.Plan {
+	return predicate.Plan(sql.FieldLT(FieldNoticeDays, v))
+}
+
+// NoticeDaysLTE applies the LTE predicate on the "notice_days" field.
+func NoticeDaysLTE(v int) predicate.Plan {
+	return predicate.Plan(sql.FieldLTE(FieldNoticeDays, v))
 }
 
 // And groups predicates with the AND operator between them.

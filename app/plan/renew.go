@@ -1,0 +1,348 @@
+package plan
+
+import (
+	"cmp"
+	"context"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"foyer/app/civil"
+	"foyer/app/crm"
+	"foyer/app/fault"
+	"foyer/app/jobs"
+	"foyer/app/money"
+	"foyer/app/order"
+	"foyer/app/pg"
+	"foyer/app/plan/rules"
+	"foyer/app/tenancy"
+	"foyer/policy"
+)
+
+// A billing period that begins is to be paid: package owed makes its order and charges the card of its customer.
+// Nothing of another membership stops for it. A period that is not paid LapseDays after its first day, or by its end if
+// that is earlier, ends the membership.
+
+// LapseDays is how long after the first day of a billing period it can be paid.
+const LapseDays = 14
+
+// Period is a billing period that is to be paid, with its membership.
+type Period struct {
+	ID, MembershipID, PlanID, CustomerID, LocationID uuid.UUID
+	Name                                             string // of the plan
+	Currency                                         money.Currency
+	Zone                                             string // IANA: of the location's wall clock
+	Number                                           int    // from 1
+	StartsOn, EndsOn                                 civil.Date
+	Amount                                           int64  // as listed
+	State                                            string // coming or due
+	Active                                           bool   // the membership
+	Consented                                        bool   // its customer agreed to be charged for each period
+	OrderID                                          *uuid.UUID
+	Failed                                           string // the code of the failed charge of that; empty: none failed
+	Tries                                            int    // to charge it, or mails of the way to pay
+	TriedAt                                          *time.Time
+	TaxRateID                                        *uuid.UUID // of the plan now
+	TaxName                                          string
+	TaxPPM                                           int64 `db:"tax_ppm"`
+}
+
+// selectPeriods reads the periods of the business $1 that are not paid.
+const selectPeriods = `select c.id, c.membership_id, m.plan_id, m.customer_id, m.location_id, m.name, m.currency,
+		l.zone, c.number, c.starts_on, c.ends_on, c.price_amount as amount, c.state, m.state = 'active' as active,
+		m.consented_at is not null as consented, x.order_id, coalesce(o.charge_failed, '') as failed, c.tries, c.tried_at,
+		t.id as tax_rate_id, coalesce(t.name, '') as tax_name, coalesce(t.ppm, 0)::bigint as tax_ppm
+	from cycles c join memberships m on m.business_id = $1 and m.id = c.membership_id
+	join locations l on l.business_id = $1 and l.id = m.location_id
+	join plans p on p.business_id = $1 and p.id = m.plan_id
+	left join tax_rates t on t.business_id = $1 and t.id = p.tax_rate_id
+	left join order_lines x on x.business_id = $1 and x.id = c.order_line_id
+	left join orders o on o.business_id = $1 and o.id = x.order_id
+	where c.business_id = $1 and c.state in ('coming', 'due')`
+
+// Today returns the day at the location.
+func (p Period) Today(now time.Time) civil.Date { return civil.LocalDate(now, civil.ZoneOrUTC(p.Zone)) }
+
+// Lapses returns the day on which the membership ends if the period is not paid.
+func (p Period) Lapses() civil.Date {
+	on := p.StartsOn.AddDays(LapseDays)
+	if p.EndsOn.Before(on) {
+		return p.EndsOn
+	}
+	return on
+}
+
+// Item returns the period as an item of an order: the price as the plan was sold, taxed as it is today.
+func (p Period) Item() *order.CartItem {
+	it := &order.CartItem{
+		ID: p.PlanID, LocationID: p.LocationID, Kind: order.Plan, Subject: p.PlanID, Quantity: 1, AtDesk: true,
+	}
+	it.Name, it.ListedAmount = p.Name, p.Amount
+	it.Income, _ = Renewing.Deferred()
+	if p.TaxRateID != nil {
+		it.Tax = &order.Tax{RateID: *p.TaxRateID, Name: p.TaxName, PPM: p.TaxPPM}
+	}
+	return it
+}
+
+// PeriodsDue reads the billing periods of active memberships that have begun and are not paid, at most n after an id. A
+// studio that is paused or closed has none.
+func PeriodsDue(ctx context.Context, r pg.Reader, after uuid.UUID, n int) ([]Period, error) {
+	return pg.All[Period](ctx, r, selectPeriods+` and m.state = 'active' and c.id > $2
+			and exists (select from businesses b where b.business_id = $1 and b.status = 'active')
+			and c.starts_on <= ($3::timestamptz at time zone l.zone)::date
+		order by c.id limit $4`, r.Business(), after, r.Now(), n)
+}
+
+// FindPeriod reads a billing period that is not paid. It returns ErrNoPeriod for any other one of the business, and a
+// not found error.
+func FindPeriod(ctx context.Context, r pg.Reader, id uuid.UUID) (Period, error) {
+	p, found, err := pg.Find[Period](ctx, r, selectPeriods+` and c.id = $2`, r.Business(), id)
+	if err != nil || found {
+		return p, err
+	}
+	known, err := pg.One[bool](ctx, r, `select exists (select from cycles where business_id = $1 and id = $2)`,
+		r.Business(), id)
+	if err == nil && known {
+		return p, ErrNoPeriod
+	}
+	return p, fault.When(err == nil, fault.Missing(), err)
+}
+
+// LockPeriod is FindPeriod under the lock of the membership. The payments of its order are locked.
+func LockPeriod(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Period, error) {
+	_, err := tx.Exec(ctx, `select m.id from memberships m join cycles c on c.business_id = $1 and c.membership_id = m.id
+		where m.business_id = $1 and c.id = $2 for no key update of m`, tx.Business(), id)
+	if err != nil {
+		return Period{}, err
+	}
+	return FindPeriod(ctx, tx, id)
+}
+
+// PeriodOfOrder returns the billing period that an order pays, under the lock of its membership; found is false if it
+// pays none, or none that is due any more.
+func PeriodOfOrder(ctx context.Context, tx *pg.Tx, orderID uuid.UUID) (p Period, found bool, err error) {
+	b := tx.Batch()
+	pg.QueueExec(b, `select m.id from memberships m where m.business_id = $1 and m.id in (
+			select c.membership_id from cycles c join order_lines x on x.business_id = $1 and x.id = c.order_line_id
+			where c.business_id = $1 and x.order_id = $2)
+		order by m.id for no key update`, tx.Business(), orderID)
+	pg.QueueOne(b, &p, &found, selectPeriods+` and x.order_id = $2 and c.state = 'due'`, tx.Business(), orderID)
+	return p, found, b.Send(ctx)
+}
+
+// BillTx makes a line pay a billing period, in place of an earlier one. The period is locked.
+func BillTx(ctx context.Context, tx *pg.Tx, period, line uuid.UUID) error {
+	n, err := tx.Exec(ctx, `update cycles set state = 'due', order_line_id = $3, version = version + 1, updated_at = $4
+		where business_id = $1 and id = $2 and state in ('coming', 'due')`, tx.Business(), period, line, tx.Now())
+	return fault.When(n == 0, ErrNoPeriod, err)
+}
+
+// TriedTx notes that a card was charged for a billing period, or that its customer was mailed the way to pay:
+// uuid.Nil.
+func TriedTx(ctx context.Context, tx *pg.Tx, period, card uuid.UUID) error {
+	_, err := tx.Exec(ctx, `update cycles set tries = tries + 1, tried_at = $3, card_id = $4
+		where business_id = $1 and id = $2`, tx.Business(), period, tx.Now(), pg.OrNull(card))
+	return err
+}
+
+// LapseTx ends a membership whose period was not paid. The period is locked.
+func LapseTx(ctx context.Context, tx *pg.Tx, p Period) error {
+	return endTx(ctx, tx, p.MembershipID, Over, p.Today(tx.Now()))
+}
+
+// endTx ends a locked membership now. What is left of its grants is income of now.
+func endTx(ctx context.Context, tx *pg.Tx, id uuid.UUID, state MembershipState, on civil.Date) error {
+	var list []over
+	b := tx.Batch()
+	pg.QueueExec(b, `update memberships set state = $3, ends_on = greatest(starts_on, $4::date), uses = uses + 1,
+			version = version + 1, updated_at = $5
+		where business_id = $1 and id = $2`, tx.Business(), id, string(state), on, tx.Now())
+	voidIn(b, tx, []uuid.UUID{id})
+	pg.QueueAll(b, &list, `select g.id as grant_id, g.balance, g.unused_amount as amount, g.deferred_account,
+			g.income_account, m.location_id, m.currency, $3::timestamptz as at
+		from grants g join memberships m on m.business_id = $1 and m.id = g.membership_id
+		where g.business_id = $1 and g.membership_id = $2 and (g.balance > 0 or g.unused_amount > 0)
+		order by g.id`, tx.Business(), id, tx.Now())
+	if err := b.Send(ctx); err != nil {
+		return err
+	}
+	return lapse(ctx, tx, list)
+}
+
+// Ending is what a cancellation does.
+type Ending struct {
+	EndsOn  civil.Date // the first day without the membership
+	Now     bool       // it ends at once: the present period is not paid
+	Periods int        // that are still to be paid until then
+	Amount  int64      // of each of them together, as listed
+	Booked  int        // bookings after the end, which it pays for
+}
+
+// ending returns what the cancellation of a membership does on a day: it ends with the earliest period that its notice
+// and its least number of periods allow, and at once if that is one which is due and not paid.
+func (m Membership) ending(today civil.Date) Ending {
+	t := rules.Terms{
+		Schedule: rules.Schedule{Start: m.StartsOn, Every: rules.Interval{Count: m.Count, Unit: rules.Unit(m.Unit)}},
+		Term:     rules.Term{Periods: m.Renewal.MinPeriods, Then: rules.Renews},
+		Notice:   rules.Notice{Days: m.Renewal.NoticeDays, To: rules.ToPeriod},
+	}
+	e := Ending{EndsOn: t.End(today, rules.Law{})}
+	if m.Next == nil {
+		return e
+	}
+	if paid := m.Next.StartsOn; e.EndsOn.Before(paid) { // what is paid stays
+		e.EndsOn = paid
+	}
+	if !m.Next.StartsOn.After(today) && !e.EndsOn.After(m.Next.EndsOn) && m.Next.Number > m.Renewal.MinPeriods {
+		e.EndsOn, e.Now = today, true
+		return e
+	}
+	for n := m.Next.Number; t.Period(n - 1).From.Before(e.EndsOn); n++ {
+		e.Periods, e.Amount = e.Periods+1, e.Amount+m.Renewal.amount(n, m.PriceAmount)
+	}
+	return e
+}
+
+// MembershipOf reads a membership of a customer. It returns a not found error.
+func MembershipOf(ctx context.Context, r pg.Reader, customer, id uuid.UUID) (Membership, error) {
+	return membershipOf(ctx, r, customer, id)
+}
+
+// EndingOf reads a membership of a customer, and what its cancellation would do now. It returns a not found error,
+// ErrNotRenewing, ErrEnded and ErrCanceled.
+func EndingOf(ctx context.Context, r pg.Reader, customer, id uuid.UUID) (Membership, Ending, error) {
+	m, err := membershipOf(ctx, r, customer, id)
+	switch {
+	case err != nil:
+		return m, Ending{}, err
+	case m.Kind != Renewing:
+		return m, Ending{}, ErrNotRenewing
+	case m.State != Active:
+		return m, Ending{}, ErrEnded
+	case m.EndsOn != nil:
+		return m, Ending{}, ErrCanceled
+	}
+	e := m.ending(civil.LocalDate(r.Now(), civil.ZoneOrUTC(m.Zone)))
+	e.Booked, err = pg.One[int](ctx, r, `select count(*)::int from redemptions d
+		join grants g on g.business_id = $1 and g.id = d.grant_id and g.membership_id = $2
+		join bookings k on k.business_id = $1 and k.id = d.booking_id and k.state in ('held', 'requested', 'confirmed')
+		join occurrences w on w.business_id = $1 and w.id = k.occurrence_id
+		join locations l on l.business_id = $1 and l.id = k.location_id
+		where d.business_id = $1 and d.kind = 'used' and (w.starts_at at time zone l.zone)::date >= $3
+			and w.starts_at > $4 and not exists (select from redemptions x where x.business_id = $1
+				and x.order_line_id = d.order_line_id and x.kind = 'returned')`, r.Business(), id, e.EndsOn, r.Now())
+	return m, e, err
+}
+
+// CancelTx cancels a membership of a customer for the end that was shown to whoever asks. It locks the membership; the
+// payments of the order of its period are locked, and that order is the caller's to give up if the period is not to be
+// paid any more. It returns the errors of EndingOf, fault.ErrStale if another end is the earliest, or the membership
+// has another version, and ErrBooked.
+func CancelTx(
+	ctx context.Context, tx *pg.Tx, by tenancy.Actor, customer, id uuid.UUID, version int64, shown civil.Date,
+) (Membership, Ending, error) {
+	if _, err := tx.Exec(ctx, lockSQL, tx.Business(), []uuid.UUID{id}); err != nil {
+		return Membership{}, Ending{}, err
+	}
+	m, e, err := EndingOf(ctx, tx, customer, id)
+	if m.ID != uuid.Nil && version != 0 { // before any other refusal
+		err = cmp.Or(fault.Stale(version, m.Version), err)
+	}
+	switch {
+	case err != nil:
+		return m, e, err
+	case !shown.IsZero() && shown != e.EndsOn:
+		return m, e, fault.ErrStale
+	case e.Booked > 0:
+		return m, e, ErrBooked.With("bookings", e.Booked)
+	}
+	if err := jobs.EnqueueTx(ctx, tx, ReminderJob{tx.Business(), id, CanceledFor}); err != nil {
+		return m, e, err
+	}
+	if e.Now {
+		return m, e, endTx(ctx, tx, id, Canceled, e.EndsOn)
+	}
+	b := tx.Batch()
+	pg.QueueExec(b, `update memberships set ends_on = $3, canceled_at = $4, uses = uses + 1, version = version + 1,
+			updated_at = $4
+		where business_id = $1 and id = $2`, tx.Business(), id, e.EndsOn, tx.Now())
+	if m.Next != nil && !m.Next.StartsOn.Before(e.EndsOn) { // it does not come
+		voidIn(b, tx, []uuid.UUID{id})
+		var gone []Grant
+		pg.QueueAll(b, &gone, `select id, balance from grants where business_id = $1 and cycle_id = $2 and balance > 0
+			order by id`, tx.Business(), m.Next.ID)
+		if err := b.Send(ctx); err != nil {
+			return m, e, err
+		}
+		b = tx.Batch()
+		for _, g := range gone {
+			recordIn(b, tx, by, redemption{ID: pg.NewID(), GrantID: g.ID, LocationID: m.LocationID, Kind: Ended,
+				Credits: -g.Balance})
+		}
+	}
+	return m, e, b.Send(ctx)
+}
+
+// ConsentMax is the length of the words that a customer agrees to, in characters.
+const ConsentMax = 2000
+
+// CheckConsent trims the words that a customer agreed to. It returns a validation error on field.
+func CheckConsent(text *string, field string) error {
+	var c fault.Checks
+	*text = strings.TrimSpace(*text)
+	c.That(*text != "", field, "Pass the words that the customer agreed to.")
+	c.That(utf8.RuneCountInString(*text) <= ConsentMax, field, "Use at most 2000 characters.")
+	c.That(!strings.ContainsFunc(*text, func(r rune) bool { return r != '\n' && unprinted(r) }), field, unprintable)
+	return c.Err()
+}
+
+// Agree writes that the signed-in person agreed that their card is charged for each period of a membership. Again it
+// writes the newer words. It returns identity.ErrSignIn, a validation error on consent, a not found error, ErrEnded and
+// ErrNotRenewing.
+func (s *Service) Agree(
+	ctx context.Context, p tenancy.Principal, membership uuid.UUID, text string,
+) (Membership, error) {
+	if err := CheckConsent(&text, "renewalConsent"); err != nil {
+		return Membership{}, err
+	}
+	m, err := s.MineOf(ctx, p, membership)
+	switch {
+	case err != nil:
+		return m, err
+	case m.Kind != Renewing:
+		return m, ErrNotRenewing
+	}
+	return pg.InTx(ctx, s.o.DB, m.BusinessID, func(tx *pg.Tx) (Membership, error) {
+		n, err := tx.Exec(ctx, `update memberships set consent_text = $3, consented_at = $4, version = version + 1,
+			updated_at = $4 where business_id = $1 and id = $2 and state = 'active'`, tx.Business(), m.ID, text, tx.Now())
+		if err = fault.When(n == 0, ErrEnded, err); err != nil {
+			return m, err
+		}
+		return membershipOf(ctx, tx, m.CustomerID, m.ID)
+	})
+}
+
+// MineOf returns a plan of the signed-in person. It returns identity.ErrSignIn and a not found error.
+func (s *Service) MineOf(ctx context.Context, p tenancy.Principal, membership uuid.UUID) (m Membership, err error) {
+	found := false
+	err = s.eachRecord(ctx, p, func(v *pg.View, customer uuid.UUID) (bool, error) {
+		m, err = membershipOf(ctx, v, customer, membership)
+		if found = err == nil; fault.IsKind(err, fault.NotFound) {
+			err = nil
+		}
+		return found, err
+	})
+	return m, fault.When(!found, fault.Missing(), err)
+}
+
+// OfOne returns a plan of a customer. It needs crm.view for them, by crm.AddReach. It returns a not found error.
+func (s *Service) OfOne(ctx context.Context, sc tenancy.Scope, customer, membership uuid.UUID) (Membership, error) {
+	v := s.o.DB.View(sc.Tenant)
+	if _, err := crm.Seen(ctx, v, sc, policy.CRMView, customer); err != nil {
+		return Membership{}, err
+	}
+	return membershipOf(ctx, v, customer, membership)
+}
