@@ -154,7 +154,8 @@ var placed = map[string]bool{"freeHold": true, "getOpenCart": true, "waiveFee": 
 	"getPayment":     true, "refundPayment": true, "voidPayment": true, "returnGoods": true,
 	"createSale": true, "adjustCustomerBalance": true, "collectCustomerBalance": true, "changeStock": true,
 	"createGiftCard": true, "getGiftCard": true, "listGiftCardTransactions": true, "adjustGiftCard": true,
-	"sendGiftCard": true, "addCompPlan": true, "extendPlan": true, "endPlan": true, "adjustCredits": true}
+	"sendGiftCard": true, "addCompPlan": true, "extendPlan": true, "endPlan": true, "adjustCredits": true,
+	"cancelPlan": true}
 
 // ownRows are operations permitted to instructors by a feature for own rows.
 var ownRows = map[string]bool{"listCustomerPlans": true, "listCredits": true, "getRoster": true, "getBooking": true,

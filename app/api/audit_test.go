@@ -46,6 +46,23 @@ func sql(statement string) func(*studio, string) {
 	return func(s *studio, _ string) { s.h.t.Helper(); s.h.SQL(s.h.t, statement) }
 }
 
+// renewing sells a membership to the customer at the desk.
+func renewing(s *studio, _ string) {
+	s.h.t.Helper()
+	s.add("monthly", "/businesses/{business}/plans", object{
+		"name": "Monthly", "kind": "membership", "priceAmount": 6000, "validCount": 1, "validUnit": "month",
+		"benefits": []object{{"credits": 4}},
+	})
+	s.post("/businesses/{business}/plans/{monthly}/publish", nil)
+	s.post("/businesses/{business}/sales", object{
+		"plans": []string{s.ids["monthly"]}, "locationId": s.ids["location"], "customerId": s.ids["customer"],
+		"tenders": []object{{"method": "cash"}},
+	})
+	s.ids["membership"] = apptest.Value[string](s.h.t, s.h.World,
+		"select id::text from memberships where business_id = $1 and kind = 'membership'", s.ids["business"])
+	s.ids["spare membership"] = s.ids["membership"]
+}
+
 // payable makes a saved card one that the studio can charge.
 func payable(s *studio, _ string) {
 	s.h.t.Helper()
@@ -79,6 +96,9 @@ var auditedSamples = map[string]audited{
 	"createProductVariant":     {first: sql("update product_variants set archived_at = now()")},
 	"publishPlan":              {first: sql("update plans set state = 'draft'")},
 	"archivePlan":              {first: sql("update plans set state = 'draft'")},
+	"cancelPlan":               {first: renewing},
+	"cancelMyPlan":             {first: renewing},
+	"renewMyPlan":              {first: renewing},
 	"restoreDiscount":          {first: sql("update discounts set archived_at = now()")},
 	"restoreOffering":          {first: sql("update offerings set state = 'archived'")},
 	"startProcessorOnboarding": {first: sql("delete from processor_accounts")},

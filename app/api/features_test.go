@@ -83,6 +83,7 @@ setBenefits catalog.manage
 listCustomerPlans crm.view
 addCompPlan membership.manage
 extendPlan membership.manage
+cancelPlan membership.manage
 endPlan membership.manage
 listCredits crm.view
 adjustCredits balance.adjust

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // packs is a studio with a published pack of ten credits for classes at 120.00, and a class at 22.00.
@@ -144,8 +145,8 @@ func TestA1_A97_Plans(t *testing.T) {
 	if len(listed) != 1 || join(listed[0], "name", "priceAmount") != "All classes 10900" {
 		t.Errorf("on sale: %v", listed)
 	}
-	if got := keysOf(listed[0]); got != "benefits currency customerMax description fromFirstUse id kind name "+
-		"newCustomers priceAmount validCount validUnit" {
+	if got := keysOf(listed[0]); got != "benefits currency customerMax description firstAmount fromFirstUse id kind name "+
+		"newCustomers priceAmount renewal validCount validUnit" {
 		t.Errorf("public: %s", got)
 	}
 	if a := write(200, "POST", one+"/archive", nil); a.text("state") != "archived" {
@@ -228,6 +229,122 @@ func TestA97_CustomerPlans(t *testing.T) {
 		t.Errorf("%s", a)
 	}
 	h.CheckBooks(t)
+}
+
+// TestA97_Memberships: a membership has its terms, and a customer's has the billing period to pay, which the desk takes
+// and a cancellation ends.
+func TestA97_Memberships(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	rosa := h.signIn("rosa@example.com")
+	s.furnish(rosa, h.signIn("ben@example.com"))
+	create := func(status int, change object) answer {
+		body := object{
+			"name": "Monthly", "kind": "membership", "priceAmount": 6000, "validCount": 1, "validUnit": "month",
+			"soldOnline": true, "benefits": []object{{"credits": 4}}, "renewal": object{
+				"introAmount": 2000, "introPeriods": 1, "minPeriods": 2, "noticeDays": 3},
+		}
+		for k, v := range change {
+			body[k] = v
+		}
+		return h.expect(status, call{method: http.MethodPost, path: s.at("/businesses/{business}/plans"), token: s.owner,
+			body: js(body)})
+	}
+	for field, change := range map[string]object{
+		"body.validCount":           {"validCount": nil, "validUnit": nil},
+		"body.renewal":              {"kind": "pass"},
+		"body.renewal.minPeriods":   {"renewal": object{"ends": true}},
+		"body.renewal.introAmount":  {"renewal": object{"introAmount": 100}},
+		"body.renewal.introPeriods": {"renewal": object{"introPeriods": 61}},
+	} {
+		for name, v := range change {
+			if v == nil {
+				delete(change, name)
+				change[name] = 0
+			}
+		}
+		if field == "body.validCount" {
+			change = object{"validCount": 0}
+		}
+		if a := create(400, change); js(a.fields()) != `["`+field+`"]` {
+			t.Errorf("%s, want %s", a, field)
+		}
+	}
+	made := create(201, nil)
+	s.ids["monthly"] = made.text("id")
+	if got := join(dig[object](made.data(), "renewal"), "introAmount", "introPeriods", "minPeriods", "ends",
+		"noticeDays"); got != "2000 1 2 false 3" {
+		t.Error(got)
+	}
+	s.post("/businesses/{business}/plans/{monthly}/publish", nil)
+	changed := h.expect(200, call{method: http.MethodPatch, path: s.at("/businesses/{business}/plans/{monthly}"),
+		token: s.owner, body: js(object{"version": 2, "renewal": object{"introAmount": 2000, "introPeriods": 1}})})
+	if got := join(dig[object](changed.data(), "renewal"), "introPeriods", "minPeriods"); got != "1 0" {
+		t.Error(got)
+	}
+	listed := h.expect(200, call{path: s.at("/storefront/locations/{location}/plans")}).list("items")
+	if join(listed[0], "priceAmount", "firstAmount") != "6000 2000" {
+		t.Errorf("on sale: %v", listed)
+	}
+
+	cart := h.post("/storefront/carts", "", object{"locationId": s.ids["location"]}).text("token")
+	add := func(status int, consent string) answer {
+		return h.expect(status, call{method: http.MethodPost, path: "/storefront/carts/" + cart + "/items",
+			body: js(with(object{"planId": s.ids["monthly"]}, "renewalConsent", consent))})
+	}
+	if a := add(409, ""); a.reason() != "renewal_consent" {
+		t.Errorf("%s", a)
+	}
+	if a := add(400, "   "); js(a.fields()) != `["body.renewalConsent"]` {
+		t.Errorf("%s", a)
+	}
+	if line := add(201, "My card is charged each month until I cancel.").list("lines")[0]; js(line["total"]) != "2000" {
+		t.Errorf("%v", line)
+	}
+
+	renewing(s, "") // a plan of its own, which the customer has
+	next := func() object {
+		owned := h.expect(200, call{path: s.at("/me/plans"), token: rosa}).list("items")
+		for _, m := range owned {
+			if m["id"] == s.ids["membership"] {
+				return dig[object](m, "renewal")
+			}
+		}
+		t.Fatalf("rosa has %v", owned)
+		return nil
+	}
+	if r := next(); r["agreedAt"] != nil || join(dig[object](r, "next"), "amount", "due", "startsOn") !=
+		"6000 false "+h.Clock.Now().AddDate(0, 1, 0).Format(time.DateOnly) {
+		t.Errorf("%v", r)
+	}
+	agreed := h.expect(200, call{method: http.MethodPut, path: s.at("/me/plans/{membership}/renewal"), token: rosa,
+		body: js(s.bodies("renewMyPlan"))})
+	if dig[object](agreed.data(), "renewal")["agreedAt"] == nil {
+		t.Errorf("%s", agreed)
+	}
+	pay := call{method: http.MethodPost, path: s.at("/businesses/{business}/sales"), token: s.owner, body: js(object{
+		"periodId": dig[object](next(), "next")["id"], "tenders": []object{{"method": "cash"}}})}
+	if sale := h.expect(201, pay); sale.number("amount") != 6000 || sale.text("customerId") != s.ids["customer"] {
+		t.Errorf("%s", sale)
+	}
+	if a := h.expect(409, pay); a.reason() != "period_not_due" {
+		t.Errorf("%s", a)
+	}
+	cancel := func(status int, body object) answer {
+		return h.expect(status, call{method: http.MethodPost, path: s.at("/me/plans/{membership}/cancel"), token: rosa,
+			body: js(body)})
+	}
+	if a := cancel(409, object{"lastDay": s.soon(1)}); a.reason() != "stale_version" {
+		t.Errorf("%s", a)
+	}
+	last := h.Clock.Now().AddDate(0, 2, -1).Format(time.DateOnly)
+	if a := cancel(200, object{"lastDay": last}); a.text("lastDay") != last ||
+		dig[object](a.data(), "renewal")["canceledAt"] == nil {
+		t.Errorf("%s", a)
+	}
+	if a := cancel(409, object{}); a.reason() != "membership_canceled" {
+		t.Errorf("%s", a)
+	}
 }
 
 // TestPlansAtTheDesk: a sale with plans lists them, and plan_credit pays for a booking with one credit, which a

@@ -323,6 +323,9 @@ func (s *studio) bodies(spec string) object {
 		"addCompPlan":    {"planId": ids["plan"], "locationId": ids["location"]},
 		"extendPlan":     {"version": stale, "lastDay": s.soon(60)},
 		"endPlan":        {"version": stale},
+		"cancelPlan":     {"version": stale},
+		"cancelMyPlan":   {},
+		"renewMyPlan":    {"renewalConsent": "My card is charged each month until I cancel."},
 		"adjustCredits":  {"credits": 2, "note": "The heating was off."},
 		"chooseCartPlan": {"paysPrice": true},
 		"changeStock": {

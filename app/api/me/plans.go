@@ -6,6 +6,8 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/api/wire"
+	"foyer/app/civil"
+	"foyer/app/owed"
 	"foyer/app/paging"
 	"foyer/app/plan"
 	"foyer/app/tenancy"
@@ -20,9 +22,32 @@ type MyPlan struct {
 	Grants       []wire.PlanGrant `json:"grants" doc:"Its benefits, with their balances."`
 }
 
-type listMyPlanCreditsIn struct {
+// MyPlanPath is the path of an own plan.
+type MyPlanPath struct {
 	MembershipID uuid.UUID `path:"membershipId" doc:"The own plan."`
+}
+
+type listMyPlanCreditsIn struct {
+	MyPlanPath
 	op.Page
+}
+
+type cancelMyPlanIn struct {
+	MyPlanPath
+	Body cancelMyPlanBody
+}
+
+type cancelMyPlanBody struct {
+	LastDay *civil.Date `json:"lastDay,omitempty" format:"date" doc:"The last day that the customer was shown. The call is refused if it is another one now. The default is any."`
+}
+
+type renewMyPlanIn struct {
+	MyPlanPath
+	Body renewMyPlanBody
+}
+
+type renewMyPlanBody struct {
+	Consent string `json:"renewalConsent" minLength:"1" maxLength:"2000" doc:"The words that the customer agreed to, with the amount, how often their card is charged, and how to cancel."`
 }
 
 // myPlans declares the plans of the signed-in person. A97.
@@ -36,6 +61,32 @@ func (a *surface) myPlans() {
 	}, func(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (op.List[MyPlan], error) {
 		rows, err := a.Plans.Mine(ctx, sc.Principal)
 		return op.List[MyPlan]{Items: wire.Show(rows, showMyPlan)}, err
+	})
+	op.Declare(a.Ops, op.Spec{
+		ID: "cancelMyPlan", Method: "POST", Path: "/me/plans/{membershipId}/cancel", Tag: "me",
+		Summary: "Cancel an own membership",
+		Description: "Cancels the membership for the earliest last day that its terms allow, the end of a billing period. " +
+			"What is paid stays. If the present billing period is due and not paid, it ends at once, and nothing more is " +
+			"paid. A membership that pays for bookings after that day is refused, with details.bookings. API keys are refused." +
+			wire.Refuses("payment_processing"),
+		Access: op.Session, Errors: []int{400, 401, 403, 404, 409},
+	}, func(ctx context.Context, sc tenancy.Scope, in *cancelMyPlanIn) (MyPlan, error) {
+		cancel := owed.CancelInput{MembershipID: in.MembershipID}
+		if last := in.Body.LastDay; last != nil {
+			cancel.EndsOn = last.AddDays(1)
+		}
+		m, err := a.Owed.CancelMyPlan(ctx, sc.Principal, cancel)
+		return showMyPlan(m), err
+	})
+	op.Declare(a.Ops, op.Spec{
+		ID: "renewMyPlan", Method: "PUT", Path: "/me/plans/{membershipId}/renewal", Tag: "me",
+		Summary: "Agree to the renewals of an own membership",
+		Description: "Writes the customer's consent that their saved card is charged for each billing period. A billing " +
+			"period that is due is charged within minutes. API keys are refused.",
+		Access: op.Session, Errors: []int{400, 401, 403, 404, 409},
+	}, func(ctx context.Context, sc tenancy.Scope, in *renewMyPlanIn) (MyPlan, error) {
+		m, err := a.Plans.Agree(ctx, sc.Principal, in.MembershipID, in.Body.Consent)
+		return showMyPlan(m), err
 	})
 	op.Declare(a.Ops, op.Spec{
 		ID: "listMyCredits", Method: "GET", Path: "/me/plans/{membershipId}/credits", Tag: "me",

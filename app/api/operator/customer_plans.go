@@ -8,6 +8,7 @@ import (
 	"foyer/app/api/wire"
 	"foyer/app/civil"
 	"foyer/app/money"
+	"foyer/app/owed"
 	"foyer/app/paging"
 	"foyer/app/plan"
 	"foyer/app/tenancy"
@@ -72,6 +73,16 @@ type endPlanBody struct {
 	Version int64 `json:"version" minimum:"1" doc:"Version of the customer's plan that was read."`
 }
 
+type cancelPlanIn struct {
+	CustomerPlanPath
+	Body cancelPlanBody
+}
+
+type cancelPlanBody struct {
+	Version int64       `json:"version" minimum:"1" doc:"Version of the customer's plan that was read."`
+	LastDay *civil.Date `json:"lastDay,omitempty" format:"date" doc:"The last day that was shown. The call is refused if it is another one now. The default is any."`
+}
+
 type listCreditsIn struct {
 	CustomerPlanPath
 	op.Page
@@ -129,6 +140,21 @@ func (a *surface) customerPlans() {
 			"with details.unusedAmount: refund its payment instead.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *endPlanIn) (CustomerPlan, error) {
 		m, err := a.Plans.End(ctx, sc, in.CustomerID, in.MembershipID, in.Body.Version)
+		return showCustomerPlan(m), err
+	})
+	declare(a, op.Spec{
+		ID: "cancelPlan", Method: "POST", Path: one + "/cancel", Tag: "customers", Feature: "membership.manage",
+		Versioned: true, Summary: "Cancel a customer's membership",
+		Description: "Cancels the membership for the earliest last day that its terms allow, the end of a billing period. " +
+			"What is paid stays. If the present billing period is due and not paid, it ends at once, and nothing more is " +
+			"paid. A membership that pays for bookings after that day is refused, with details.bookings." +
+			wire.Refuses("payment_processing"),
+	}, func(ctx context.Context, sc tenancy.Scope, in *cancelPlanIn) (CustomerPlan, error) {
+		cancel := owed.CancelInput{CustomerID: in.CustomerID, MembershipID: in.MembershipID, Version: in.Body.Version}
+		if last := in.Body.LastDay; last != nil {
+			cancel.EndsOn = last.AddDays(1)
+		}
+		m, err := a.Owed.CancelPlan(ctx, sc, cancel)
 		return showCustomerPlan(m), err
 	})
 	declare(a, op.Spec{

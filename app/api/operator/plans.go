@@ -24,7 +24,7 @@ type Plan struct {
 	Kind         plan.Kind          `json:"kind" doc:"Kind of the plan."`
 	State        plan.State         `json:"state" doc:"State of the plan. Only published plans are sold."`
 	Currency     money.Currency     `json:"currency" doc:"Currency of the price. Locations with another one do not sell it." example:"USD"`
-	PriceAmount  int64              `json:"priceAmount" doc:"Price in minor units: 12000 is 120.00; 0 is free."`
+	PriceAmount  int64              `json:"priceAmount" doc:"Price in minor units: 12000 is 120.00; 0 is free. Of a membership, of each billing period."`
 	TaxRateID    *uuid.UUID         `json:"taxRateId" doc:"The tax rate; null for untaxed."`
 	SoldOnline   bool               `json:"soldOnline" doc:"Whether it is sold online, not at the desk alone."`
 	LocationIDs  []uuid.UUID        `json:"locationIds" doc:"Locations that sell it; empty for all of them."`
@@ -34,9 +34,10 @@ type Plan struct {
 	Benefits     []wire.PlanBenefit `json:"benefits" doc:"What it gives."`
 	Customers    int                `json:"activeCount" doc:"Number of plans of customers that are active."`
 	wire.PlanValidity
-	Version   int64     `json:"version"`
-	CreatedAt time.Time `json:"createdAt"`
-	UpdatedAt time.Time `json:"updatedAt"`
+	Renewal   op.Nullable[wire.PlanRenewal] `json:"renewal" doc:"How a membership is paid by the billing period; null for other plans."`
+	Version   int64                         `json:"version"`
+	CreatedAt time.Time                     `json:"createdAt"`
+	UpdatedAt time.Time                     `json:"updatedAt"`
 }
 
 // PlanBenefitBody is a benefit of a plan in a request.
@@ -53,18 +54,28 @@ type PlanBenefitBody struct {
 	UpcomingMax int             `json:"upcomingMax,omitempty" minimum:"0" maximum:"1000" doc:"Maximum number of upcoming bookings at once. The default is any number."`
 }
 
+// PlanRenewalBody are the terms of a membership in a request.
+type PlanRenewalBody struct {
+	IntroAmount  int64 `json:"introAmount,omitempty" minimum:"0" maximum:"99999999" doc:"Price of each of the first introPeriods billing periods, in minor units. The default is 0."`
+	IntroPeriods int   `json:"introPeriods,omitempty" minimum:"0" maximum:"60" doc:"Number of billing periods with that price. The default is none."`
+	MinPeriods   int   `json:"minPeriods,omitempty" minimum:"0" maximum:"120" doc:"Number of billing periods before which it cannot be ended. The default is none."`
+	Ends         bool  `json:"ends,omitempty" doc:"Whether it ends by itself after minPeriods. The default is no."`
+	NoticeDays   int   `json:"noticeDays,omitempty" minimum:"0" maximum:"366" doc:"Days of notice of a cancellation, which is for the end of a billing period. The default is none."`
+}
+
 type createPlanBody struct {
 	Name         string            `json:"name" minLength:"1" maxLength:"120" example:"Ten classes"`
 	Description  string            `json:"description,omitempty" maxLength:"5000" doc:"Description, plain text."`
-	Kind         plan.Kind         `json:"kind" doc:"Kind of the plan. pack: credits. pass: for a time. intro: an offer for new customers, once a person. comp: complimentary, given by the studio and not sold. It cannot be changed."`
+	Kind         plan.Kind         `json:"kind" doc:"Kind of the plan. pack: credits. pass: for a time. membership: paid by the billing period, until it is canceled. intro: an offer for new customers, once a person. comp: complimentary, given by the studio and not sold. It cannot be changed."`
 	Currency     money.Currency    `json:"currency,omitempty" minLength:"3" maxLength:"3" doc:"Currency of the price. The default is the business's; it cannot be changed." example:"USD"`
-	PriceAmount  int64             `json:"priceAmount" minimum:"0" maximum:"99999999" doc:"Price in minor units: 12000 is 120.00; 0 is free."`
+	PriceAmount  int64             `json:"priceAmount" minimum:"0" maximum:"99999999" doc:"Price in minor units: 12000 is 120.00; 0 is free. Of a membership, of each billing period."`
 	TaxRateID    *uuid.UUID        `json:"taxRateId,omitempty" doc:"The tax rate. The default is untaxed."`
 	SoldOnline   bool              `json:"soldOnline,omitempty" doc:"Whether it is sold online. The default is at the desk alone."`
 	LocationIDs  []uuid.UUID       `json:"locationIds,omitempty" maxItems:"200" doc:"Locations that sell it. The default is all of them."`
-	ValidCount   int               `json:"validCount,omitempty" minimum:"1" maximum:"3660" doc:"Length of the time for which it is valid, in validUnit. The default is no end."`
+	ValidCount   int               `json:"validCount,omitempty" minimum:"1" maximum:"3660" doc:"Length of the time for which it is valid, in validUnit; of a membership, of its billing period. The default is no end."`
 	ValidUnit    rules.Unit        `json:"validUnit,omitempty" doc:"Unit of validCount."`
 	FromFirstUse bool              `json:"fromFirstUse,omitempty" doc:"Whether that time begins with the first class. The default is with the purchase."`
+	Renewal      *PlanRenewalBody  `json:"renewal,omitempty" doc:"Terms of a membership. The default is to renew until it is canceled, at any time."`
 	CustomerMax  int               `json:"customerMax,omitempty" minimum:"0" maximum:"1000" doc:"Maximum number of purchases by a customer. The default is any number."`
 	NewCustomers bool              `json:"newCustomers,omitempty" doc:"Whether only customers without an earlier booking can buy it. The default is no."`
 	Position     int               `json:"position,omitempty" minimum:"0" maximum:"10000" doc:"Position in lists, from the smallest."`
@@ -100,6 +111,7 @@ type updatePlanBody struct {
 	ValidCount   op.Nullable[int]        `json:"validCount,omitzero" minimum:"1" maximum:"3660" doc:"Length of the time for which it is valid, in validUnit; null for no end."`
 	ValidUnit    op.Nullable[rules.Unit] `json:"validUnit,omitzero" doc:"Unit of validCount; null without an end."`
 	FromFirstUse *bool                   `json:"fromFirstUse,omitempty" doc:"Whether that time begins with the first class."`
+	Renewal      *PlanRenewalBody        `json:"renewal,omitempty" doc:"All terms of a membership."`
 	CustomerMax  *int                    `json:"customerMax,omitempty" minimum:"0" maximum:"1000" doc:"Maximum number of purchases by a customer; 0 for any number."`
 	NewCustomers *bool                   `json:"newCustomers,omitempty" doc:"Whether only customers without an earlier booking can buy it."`
 	Position     *int                    `json:"position,omitempty" minimum:"0" maximum:"10000" doc:"Position in lists, from the smallest."`
@@ -169,8 +181,8 @@ func (a *surface) createPlan(ctx context.Context, sc tenancy.Scope, in *wire.Bod
 	p, err := a.Plans.Create(ctx, sc, plan.CreateInput{
 		Name: b.Name, Description: b.Description, Kind: b.Kind, Currency: b.Currency, PriceAmount: b.PriceAmount,
 		TaxRateID: b.TaxRateID, SoldOnline: b.SoldOnline, LocationIDs: b.LocationIDs,
-		Validity:    plan.Validity{Count: b.ValidCount, Unit: b.ValidUnit, FromFirstUse: b.FromFirstUse},
-		CustomerMax: b.CustomerMax, NewCustomers: b.NewCustomers, Position: b.Position,
+		Validity: plan.Validity{Count: b.ValidCount, Unit: b.ValidUnit, FromFirstUse: b.FromFirstUse},
+		Renewal:  renewalOf(b.Renewal), CustomerMax: b.CustomerMax, NewCustomers: b.NewCustomers, Position: b.Position,
 		Benefits: wire.Show(b.Benefits, PlanBenefitBody.benefit),
 	})
 	return shownPlan(p), err
@@ -182,6 +194,7 @@ func (a *surface) updatePlan(ctx context.Context, sc tenancy.Scope, in *updatePl
 		ID: in.PlanID, Version: b.Version, Name: b.Name, Description: b.Description, State: b.State,
 		PriceAmount: b.PriceAmount, TaxRateID: b.TaxRateID.Field, SoldOnline: b.SoldOnline, LocationIDs: b.LocationIDs,
 		ValidCount: b.ValidCount.Field, ValidUnit: b.ValidUnit.Field, FromFirstUse: b.FromFirstUse,
+		Renewal:     wire.OrNil(b.Renewal, func(r PlanRenewalBody) plan.Renewal { return plan.Renewal(r) }),
 		CustomerMax: b.CustomerMax, NewCustomers: b.NewCustomers, Position: b.Position,
 		Benefits: wire.OrNil(b.Benefits, benefitsOf),
 	})
@@ -192,6 +205,13 @@ func (a *surface) setBenefits(ctx context.Context, sc tenancy.Scope, in *setBene
 	benefits := benefitsOf(in.Body.Benefits)
 	p, err := a.Plans.Update(ctx, sc, plan.UpdateInput{ID: in.PlanID, Version: in.Body.Version, Benefits: &benefits})
 	return shownPlan(p), err
+}
+
+func renewalOf(r *PlanRenewalBody) plan.Renewal {
+	if r == nil {
+		return plan.Renewal{}
+	}
+	return plan.Renewal(*r)
 }
 
 func benefitsOf(list []PlanBenefitBody) []plan.Benefit {
@@ -216,7 +236,8 @@ func shownPlan(p plan.Plan) Plan {
 		PriceAmount: p.PriceAmount, TaxRateID: p.TaxRateID, SoldOnline: p.SoldOnline,
 		LocationIDs: append([]uuid.UUID{}, p.LocationIDs...), CustomerMax: p.CustomerMax, NewCustomers: p.NewCustomers,
 		Position: p.Position, Benefits: wire.Show(p.Benefits, wire.ShowPlanBenefit), Customers: p.Members,
-		PlanValidity: wire.ShowPlanValidity(p.Count, p.Unit, p.FromFirstUse), Version: p.Version, CreatedAt: p.CreatedAt,
-		UpdatedAt: p.UpdatedAt,
+		PlanValidity: wire.ShowPlanValidity(p.Count, p.Unit, p.FromFirstUse), Renewal: wire.ShowPlanRenewal(p),
+		Version:   p.Version,
+		CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt,
 	}
 }

@@ -107,6 +107,7 @@ type createSaleBody struct {
 	FeeIDs     []uuid.UUID  `json:"feeIds,omitempty" maxItems:"50" uniqueItems:"true" doc:"Fees due."`
 	Goods      []GoodsBody  `json:"goods,omitempty" maxItems:"50" doc:"Goods to sell, each variant once. They are paid in full."`
 	Plans      []uuid.UUID  `json:"plans,omitempty" maxItems:"10" uniqueItems:"true" doc:"Plans to sell to a customer with a record. They are paid in full."`
+	PeriodID   uuid.UUID    `json:"periodId,omitempty" doc:"The next billing period of a membership to pay, from renewal.next of the customer's plan. It sets the location and the customer. It is paid in full."`
 	LocationID uuid.UUID    `json:"locationId,omitempty" doc:"Where goods and plans are sold. Required for them without bookings and fees."`
 	CustomerID uuid.UUID    `json:"customerId,omitempty" doc:"The customer of goods and plans. Without one, and without bookings and fees, goods are sold to a walk-in."`
 	Tenders    []TenderBody `json:"tenders" maxItems:"3" doc:"Payment methods, each at most once; none for goods and plans that are free."`
@@ -134,16 +135,16 @@ func (a *surface) sales() {
 	declare(a, op.Spec{
 		ID: "createSale", Method: "POST", Path: "/businesses/{businessId}/sales", Tag: "commerce", Feature: "payment.take", Success: 201, Quoted: true,
 		Summary: "Record a sale at the desk",
-		Description: "Records payment of amounts due for bookings and fees of one customer at one location, in full " +
-			"or in part, by one or several methods, and sells goods and plans with them or alone. There is no " +
-			"platform fee, except with saved_card. Bookings made by the studio become an order with tax. Goods are " +
-			"taxed, and leave the stock of the location: details.itemId names a variant or a plan that cannot be " +
-			"sold. A plan is active once it is paid. With plan_credit, plans that the customer has pay for the " +
-			"bookings: if one is not paid, the call is refused with its details.bookingId, and details.why as in why " +
-			"of listCompatiblePlans, or no_plan, or sold for a price that is in an order. A saved card is charged " +
-			"asynchronously, once, under the recorded consent; until then goods are reserved. If the charge fails, a " +
-			"sale with goods or plans is void and its amounts stay due; without them the customer is sent a payment " +
-			"link. See getPayment for its status." +
+		Description: "Records payment of amounts due for bookings and fees of one customer at one location, in full or in " +
+			"part, by one or several methods, and sells goods and plans with them or alone. There is no platform fee, except " +
+			"with saved_card. Bookings made by the studio become an order with tax. Goods are taxed, and leave the " +
+			"stock of the location: details.itemId names a variant or a plan that cannot be sold. A plan is active " +
+			"once it is paid. A payment of a billing period replaces its link. With plan_credit, plans " +
+			"that the customer has pay for the bookings: if one is not paid, the call is refused with its " +
+			"details.bookingId, and details.why as in why of listCompatiblePlans, or no_plan, or sold for a price that " +
+			"is in an order. A saved card is charged asynchronously, once, under the recorded consent; until then " +
+			"goods are reserved. If the charge fails, a sale with goods or plans is void and its amounts stay due; " +
+			"without them the customer is sent a payment link. See getPayment for its status." +
 			wire.Refuses("nothing_to_pay", "fee_not_due", "more_than_due", "fees_in_full", "goods_in_full",
 				"insufficient_credit", "sold_out", "payment_processing", "card_removed", "card_without_consent",
 				"card_unavailable", "card_amount_refused", "below_card_minimum"),
@@ -153,7 +154,8 @@ func (a *surface) sales() {
 func (a *surface) createSale(ctx context.Context, sc tenancy.Scope, body *wire.Body[createSaleBody]) (op.Quoted[Sale, SaleEffects], error) {
 	b := body.Body
 	in := owed.PaymentInput{
-		BookingIDs: b.BookingIDs, FeeIDs: b.FeeIDs, Plans: b.Plans, LocationID: b.LocationID, CustomerID: b.CustomerID,
+		BookingIDs: b.BookingIDs, FeeIDs: b.FeeIDs, Plans: b.Plans, PeriodID: b.PeriodID, LocationID: b.LocationID,
+		CustomerID: b.CustomerID,
 	}
 	for _, g := range b.Goods {
 		in.Goods = append(in.Goods, owed.Goods(g))

@@ -122,15 +122,17 @@ type addItemBody struct {
 	VariantID    *uuid.UUID    `json:"variantId,omitempty" doc:"A variant of a product, by itself or with quantity."`
 	GiftCard     *giftCardBody `json:"giftCard,omitempty" doc:"A gift card, by itself."`
 	PlanID       *uuid.UUID    `json:"planId,omitempty" doc:"A plan, by itself."`
-	Quantity     int           `json:"quantity,omitempty" minimum:"1" maximum:"999" doc:"Number of a product. The default is 1."`
-	OfferingID   *uuid.UUID    `json:"offeringId,omitempty" doc:"A course, by itself; or an appointment or a rental, together with startsAt."`
-	StartsAt     *time.Time    `json:"startsAt,omitempty" doc:"An available start of the offering."`
-	Minutes      int           `json:"minutes,omitempty" minimum:"5" maximum:"1440" doc:"Length in minutes, one of the offering's. The default is the first."`
-	MemberID     *uuid.UUID    `json:"memberId,omitempty" doc:"The instructor. The default is any."`
-	SpaceID      *uuid.UUID    `json:"spaceId,omitempty" doc:"The space. The default is any of the offering's."`
-	Party        int           `json:"party,omitempty" minimum:"1" maximum:"1000" doc:"Number of people. The default is 1. For a class, each person is an item and a booking: up to 20 in a cart."`
-	Attendee     string        `json:"attendee,omitempty" maxLength:"120" doc:"Name of the attendee, if it is not the customer."`
-	Others       []string      `json:"others,omitempty" maxItems:"19" maxLength:"120" doc:"For a class: names of the other attendees. Unnamed attendees are called Guest 2, Guest 3 and so on."`
+	// The words are kept as they were shown.
+	RenewalConsent string     `json:"renewalConsent,omitempty" maxLength:"2000" doc:"With a membership, required: the words that the customer agreed to, with the amount, how often their card is charged, and how to cancel. A card that is typed is saved for that."`
+	Quantity       int        `json:"quantity,omitempty" minimum:"1" maximum:"999" doc:"Number of a product. The default is 1."`
+	OfferingID     *uuid.UUID `json:"offeringId,omitempty" doc:"A course, by itself; or an appointment or a rental, together with startsAt."`
+	StartsAt       *time.Time `json:"startsAt,omitempty" doc:"An available start of the offering."`
+	Minutes        int        `json:"minutes,omitempty" minimum:"5" maximum:"1440" doc:"Length in minutes, one of the offering's. The default is the first."`
+	MemberID       *uuid.UUID `json:"memberId,omitempty" doc:"The instructor. The default is any."`
+	SpaceID        *uuid.UUID `json:"spaceId,omitempty" doc:"The space. The default is any of the offering's."`
+	Party          int        `json:"party,omitempty" minimum:"1" maximum:"1000" doc:"Number of people. The default is 1. For a class, each person is an item and a booking: up to 20 in a cart."`
+	Attendee       string     `json:"attendee,omitempty" maxLength:"120" doc:"Name of the attendee, if it is not the customer."`
+	Others         []string   `json:"others,omitempty" maxItems:"19" maxLength:"120" doc:"For a class: names of the other attendees. Unnamed attendees are called Guest 2, Guest 3 and so on."`
 }
 
 type updateItemIn struct {

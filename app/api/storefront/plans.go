@@ -25,11 +25,13 @@ type ListedPlan struct {
 	Description  string             `json:"description" doc:"Description, plain text."`
 	Kind         plan.Kind          `json:"kind" doc:"Kind of the plan."`
 	Currency     money.Currency     `json:"currency" example:"USD"`
-	PriceAmount  int64              `json:"priceAmount" doc:"Price in minor units: 12000 is 120.00; 0 is free."`
+	PriceAmount  int64              `json:"priceAmount" doc:"Price in minor units: 12000 is 120.00; 0 is free. Of a membership, of each billing period."`
+	FirstAmount  int64              `json:"firstAmount" doc:"Price that is paid at the purchase, in minor units: of a membership, of the first billing period."`
 	CustomerMax  int                `json:"customerMax" doc:"Maximum number of purchases by a customer; 0 for any number."`
 	NewCustomers bool               `json:"newCustomers" doc:"Whether only customers without an earlier booking can buy it."`
 	Benefits     []wire.PlanBenefit `json:"benefits" doc:"What it gives."`
 	wire.PlanValidity
+	Renewal op.Nullable[wire.PlanRenewal] `json:"renewal" doc:"How a membership is paid by the billing period; null for other plans."`
 }
 
 // CompatiblePlans are the plans for one seat of a cart.
@@ -111,12 +113,18 @@ func (a *surface) plans() {
 // addPlan adds a plan.
 func (a *surface) addPlan(ctx context.Context, sc tenancy.Scope, in *addItemIn) (Cart, error) {
 	rest := in.Body
-	rest.PlanID = nil
+	rest.PlanID, rest.RenewalConsent = nil, ""
 	if !reflect.DeepEqual(rest, addItemBody{}) {
 		return Cart{}, fault.Invalid("planId", "Send a plan by itself.")
 	}
+	consent := in.Body.RenewalConsent
+	if consent != "" {
+		if err := plan.CheckConsent(&consent, "renewalConsent"); err != nil {
+			return Cart{}, err
+		}
+	}
 	c, err := a.Checkout.AddNonSeat(ctx, sc, in.Token, order.CartItem{
-		Kind: order.Plan, Subject: *in.Body.PlanID, Quantity: 1,
+		Kind: order.Plan, Subject: *in.Body.PlanID, Quantity: 1, Consent: consent,
 	})
 	return showCart(c), err
 }
@@ -124,7 +132,8 @@ func (a *surface) addPlan(ctx context.Context, sc tenancy.Scope, in *addItemIn) 
 func showListedPlan(p plan.Plan) ListedPlan {
 	return ListedPlan{
 		ID: p.ID, Name: p.Name, Description: p.Description, Kind: p.Kind, Currency: p.Currency, PriceAmount: p.PriceAmount,
-		CustomerMax: p.CustomerMax, NewCustomers: p.NewCustomers,
+		FirstAmount: p.FirstAmount(), Renewal: wire.ShowPlanRenewal(p), CustomerMax: p.CustomerMax,
+		NewCustomers: p.NewCustomers,
 		Benefits:     wire.Show(p.Benefits, wire.ShowPlanBenefit),
 		PlanValidity: wire.ShowPlanValidity(p.Count, p.Unit, p.FromFirstUse),
 	}

@@ -13,6 +13,7 @@ import (
 	"foyer/app/order"
 	"foyer/app/plan"
 	"foyer/app/plan/rules"
+	"foyer/app/web/op"
 )
 
 // PlanBenefit is what a plan gives: credits, or any number of bookings of what it covers.
@@ -42,6 +43,36 @@ type PlanValidity struct {
 	FromFirstUse bool        `json:"fromFirstUse" doc:"Whether that time begins with the first class, not with the purchase."`
 }
 
+// PlanRenewal is how a membership is paid by the billing period, which is validCount and validUnit.
+type PlanRenewal struct {
+	IntroAmount  int64 `json:"introAmount" doc:"Price of each of the first introPeriods billing periods, in minor units."`
+	IntroPeriods int   `json:"introPeriods" doc:"Number of billing periods with that price; 0 for none."`
+	MinPeriods   int   `json:"minPeriods" doc:"Number of billing periods before which it cannot be ended; 0 for none."`
+	Ends         bool  `json:"ends" doc:"Whether it ends by itself after minPeriods."`
+	NoticeDays   int   `json:"noticeDays" doc:"Days of notice of a cancellation, which is for the end of a billing period; 0 for none."`
+}
+
+// OwnedRenewal is how a membership of a customer is paid, as it was sold.
+type OwnedRenewal struct {
+	PriceAmount int64 `json:"priceAmount" doc:"Price of a billing period, in minor units."`
+	PlanRenewal
+	AgreedAt   *time.Time              `json:"agreedAt" doc:"When the customer agreed that their card is charged for each billing period; null if they did not, and pay by a link or at the studio."`
+	CanceledAt *time.Time              `json:"canceledAt" doc:"When it was canceled, for lastDay; null if it was not."`
+	Next       op.Nullable[PlanPeriod] `json:"next" doc:"The billing period that is to be paid next; null for none."`
+}
+
+// PlanPeriod is a billing period that is to be paid.
+type PlanPeriod struct {
+	ID       uuid.UUID  `json:"id" doc:"The billing period, as periodId in createSale."`
+	StartsOn civil.Date `json:"startsOn" format:"date" doc:"First day, on which it is to be paid."`
+	LastDay  civil.Date `json:"lastDay" format:"date" doc:"Last day."`
+	Amount   int64      `json:"amount" doc:"Price in minor units."`
+	Due      bool       `json:"due" doc:"Whether it is to be paid now."`
+	PastDue  bool       `json:"pastDue" doc:"Whether it is so late that the membership pays for no bookings."`
+	Failed   *string    `json:"failureCode" doc:"Code of the failed charge of the saved card; null if none failed."`
+	OrderID  *uuid.UUID `json:"orderId" doc:"The order to pay; null until it is due."`
+}
+
 // PlanGrant is a benefit of a customer's plan, with its balance.
 type PlanGrant struct {
 	ID      uuid.UUID   `json:"id" doc:"The credits, as grantId in other operations."`
@@ -68,7 +99,8 @@ type OwnedPlan struct {
 	StartsOn     civil.Date           `json:"startsOn" format:"date" doc:"First day of classes that it pays for."`
 	LastDay      *string              `json:"lastDay" format:"date" doc:"Last day of classes that it pays for; null if it has no end, or begins with the first class."`
 	PlanValidity
-	CreatedAt time.Time `json:"createdAt" doc:"When it was sold or given."`
+	Renewal   op.Nullable[OwnedRenewal] `json:"renewal" doc:"How a membership is paid by the billing period; null for other plans."`
+	CreatedAt time.Time                 `json:"createdAt" doc:"When it was sold or given."`
 }
 
 // PlanChange is what every view of a change of the credits of a customer's plan has.
@@ -107,6 +139,31 @@ func ShowPlanValidity(count int, unit rules.Unit, fromFirstUse bool) PlanValidit
 	return PlanValidity{Count: Optional(count), Unit: Optional(unit), FromFirstUse: fromFirstUse}
 }
 
+// ShowPlanRenewal shows how a plan is paid by the billing period; null if it is not a membership.
+func ShowPlanRenewal(p plan.Plan) op.Nullable[PlanRenewal] {
+	if p.Kind != plan.Renewing {
+		return op.Null[PlanRenewal]()
+	}
+	return op.Some(PlanRenewal(p.Renewal))
+}
+
+func showOwnedRenewal(m plan.Membership) op.Nullable[OwnedRenewal] {
+	if m.Kind != plan.Renewing {
+		return op.Null[OwnedRenewal]()
+	}
+	out := OwnedRenewal{
+		PriceAmount: m.PriceAmount, PlanRenewal: PlanRenewal(m.Renewal), AgreedAt: m.ConsentedAt,
+		CanceledAt: m.CanceledAt, Next: op.Null[PlanPeriod](),
+	}
+	if n := m.Next; n != nil {
+		out.Next = op.Some(PlanPeriod{
+			ID: n.ID, StartsOn: n.StartsOn, LastDay: n.EndsOn.AddDays(-1), Amount: n.Amount, Due: n.Due, PastDue: n.PastDue,
+			Failed: Optional(n.Failed), OrderID: n.OrderID,
+		})
+	}
+	return op.Some(out)
+}
+
 // ShowPlanGrant shows a benefit of a customer's plan.
 func ShowPlanGrant(g plan.Grant) PlanGrant {
 	return PlanGrant{ID: g.ID, Balance: number(g.Balance, !g.Unlimited), Benefit: ShowPlanBenefit(g.Benefit)}
@@ -117,7 +174,7 @@ func ShowOwnedPlan(m plan.Membership) OwnedPlan {
 	out := OwnedPlan{
 		ID: m.ID, PlanID: m.PlanID, LocationID: m.LocationID, LocationName: m.LocationName, Name: m.Name, Kind: m.Kind,
 		State: m.State, StartsOn: m.StartsOn, CreatedAt: m.CreatedAt,
-		PlanValidity: ShowPlanValidity(m.Count, rules.Unit(m.Unit), m.FromFirstUse),
+		PlanValidity: ShowPlanValidity(m.Count, rules.Unit(m.Unit), m.FromFirstUse), Renewal: showOwnedRenewal(m),
 	}
 	if last := m.LastDay(); !last.IsZero() {
 		out.LastDay = DateOrNull(&last)
