@@ -34,6 +34,8 @@ func (s *screens) plans(d *desk.Desk) {
 	d.Form("extendPlan", one+"/extend", desk.Form{Do: s.extend, Show: s.membership, Inputs: []string{"lastDay"}})
 	d.Page("endPlan", one+"/end", s.askEnd)
 	d.Form("endPlan", one+"/end", desk.Form{Do: s.end, Show: s.askEnd})
+	d.Page("cancelPlan", one+"/cancel", s.askCancel)
+	d.Form("cancelPlan", one+"/cancel", desk.Form{Do: s.cancel, Show: s.askCancel})
 }
 
 // of returns the address of a customer's plan.
@@ -74,6 +76,12 @@ func planBadge(sh ui.Shell, m plan.Membership) (string, ui.Tone) {
 	switch {
 	case m.State == plan.Canceled || m.State == plan.Over:
 		return sh.T("Ended"), ""
+	case m.Kind == plan.Renewing && due(sh, m) && m.Next.PastDue:
+		return sh.T("Past due"), "bad"
+	case m.Kind == plan.Renewing && due(sh, m):
+		return sh.T("Payment due"), "warn"
+	case m.CanceledAt != nil:
+		return sh.T("Cancelled"), "warn"
 	case usedUp(m):
 		return sh.T("Used up"), "warn"
 	}
@@ -177,6 +185,9 @@ func holdingFacts(c *desk.Call, h holding) []ui.Fact {
 	}
 	if h.OrderID == nil {
 		out[2].Name = sh.T("Given on")
+	}
+	if h.Kind == plan.Renewing {
+		return append(out[:1:1], append(renewalFacts(sh, h.Membership), out[2:]...)...)
 	}
 	return out
 }

@@ -27,6 +27,9 @@ const (
 // SellAt is the path of the sale of goods and plans at the desk.
 const SellAt = MoneyTill + "/sell"
 
+// FieldPeriod is the billing period of a membership that is paid at SellAt, beside its customer.
+const FieldPeriod = "period"
+
 // PlansAt is the path of the screens about plans.
 const PlansAt = "/plans"
 

@@ -21,7 +21,8 @@ import (
 
 // inputs are the fields of the form that errors are shown at.
 var inputs = append(benefitInputs(), "name", "description", "priceAmount", "currency", "taxRateId", "locationIds",
-	"validCount", "customerMax", "position", "benefits")
+	"validCount", "customerMax", "position", "benefits", fieldIntroAmount, fieldIntroPeriods, fieldMinPeriods,
+	fieldNoticeDays)
 
 func benefitInputs() (out []string) {
 	for i := range plan.BenefitsMax {
@@ -49,6 +50,15 @@ const (
 const (
 	givesCredits   = "credits"
 	givesUnlimited = "unlimited"
+)
+
+// The fields of a membership, by their names in the domain's errors.
+const (
+	fieldIntroAmount  = "renewal.introAmount"
+	fieldIntroPeriods = "renewal.introPeriods"
+	fieldMinPeriods   = "renewal.minPeriods"
+	fieldEnds         = "renewal.ends"
+	fieldNoticeDays   = "renewal.noticeDays"
 )
 
 // inBenefit returns the name of a field of a benefit.
@@ -181,21 +191,43 @@ func read(c *desk.Call, kind plan.Kind, cur money.Currency) (plan.CreateInput, e
 		in.TaxRateID = &id
 	}
 	if kind != plan.Comp {
-		amount, err := c.Amount("priceAmount", cur)
-		if wrong := fault.From(err); wrong != nil {
-			for _, w := range wrong.Fields {
-				f.checks.That(false, w.Field, w.Message)
-			}
-		} else if amount == nil {
-			f.checks.That(false, "priceAmount", c.UI.T("Enter a price. 0 is free."))
-		} else {
-			in.PriceAmount = *amount
-		}
+		in.PriceAmount = f.price("priceAmount", cur, true)
+	}
+	if kind == plan.Renewing {
+		given := !slices.Contains([]string{"", "0"}, c.Value("validCount"))
+		f.checks.That(given, "validCount", c.UI.T("Enter the length of a billing period."))
+		in.FromFirstUse, in.Renewal = false, f.renewal(cur)
 	}
 	for _, n := range numbers(c) {
 		in.Benefits = append(in.Benefits, f.benefit(n))
 	}
 	return in, f.checks.Err()
+}
+
+// price returns a price; 0 for an empty field, which is an error if the price is needed.
+func (f *reader) price(name string, cur money.Currency, needed bool) int64 {
+	amount, err := f.Amount(name, cur)
+	if wrong := fault.From(err); wrong != nil {
+		for _, w := range wrong.Fields {
+			f.checks.That(false, w.Field, w.Message)
+		}
+		return 0
+	}
+	if amount == nil {
+		f.checks.That(!needed, name, f.UI.T("Enter a price. 0 is free."))
+		return 0
+	}
+	return *amount
+}
+
+// renewal returns the terms of a membership.
+func (f *reader) renewal(cur money.Currency) plan.Renewal {
+	r := plan.Renewal{
+		IntroPeriods: f.number(fieldIntroPeriods), MinPeriods: f.number(fieldMinPeriods), Ends: f.Ticked(fieldEnds),
+		NoticeDays: f.number(fieldNoticeDays),
+	}
+	r.IntroAmount = f.price(fieldIntroAmount, cur, r.IntroPeriods > 0)
+	return r
 }
 
 // change returns the form as changes of a plan.
@@ -205,7 +237,7 @@ func change(in plan.CreateInput, p plan.Plan, version int64) plan.UpdateInput {
 		TaxRateID: patch.Field[uuid.UUID]{Set: true, Value: in.TaxRateID}, SoldOnline: &in.SoldOnline,
 		LocationIDs: &in.LocationIDs, ValidCount: patch.None[int](), ValidUnit: patch.None[rules.Unit](),
 		FromFirstUse: &in.FromFirstUse, CustomerMax: &in.CustomerMax, NewCustomers: &in.NewCustomers,
-		Position: &in.Position, Benefits: &in.Benefits,
+		Position: &in.Position, Benefits: &in.Benefits, Renewal: &in.Renewal,
 	}
 	if in.Count != 0 {
 		out.ValidCount, out.ValidUnit = patch.Some(in.Count), patch.Some(in.Unit)

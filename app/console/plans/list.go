@@ -37,8 +37,15 @@ func (s *screens) list(c *desk.Call) (ui.Screen, error) {
 	return ui.Screen{Title: c.UI.T("Plans"), Area: area, Acts: listActs(c), Body: listBody(c, v)}, err
 }
 
-// validity renders the time for which a plan is valid, without a full stop.
+// validity renders the time for which a plan is valid, without a full stop; of a membership its terms, as sentences.
 func validity(sh ui.Shell, p plan.Plan) string {
+	if p.Kind == plan.Renewing {
+		terms := ui.RenewalTerms(sh, p)
+		if p.IntroPeriods > 0 {
+			terms = append([]string{ui.PriceTerms(sh, p)}, terms...)
+		}
+		return view.Joined(" ", terms...)
+	}
 	if p.Count == 0 {
 		return sh.T("No end date")
 	}

@@ -11,6 +11,7 @@ import templruntime "github.com/a-h/templ/runtime"
 import (
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
+	"foyer/app/plan"
 )
 
 func listActs(c *desk.Call) templ.Component {
@@ -129,9 +130,16 @@ func listBody(c *desk.Call, v shelf) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Cell(sh.T("Valid for"), validity(sh, p)).Render(ctx, templ_7745c5c3_Buffer)
-					if templ_7745c5c3_Err != nil {
-						return templ_7745c5c3_Err
+					if p.Kind == plan.Renewing {
+						templ_7745c5c3_Err = ui.Cell("", validity(sh, p)).Render(ctx, templ_7745c5c3_Buffer)
+						if templ_7745c5c3_Err != nil {
+							return templ_7745c5c3_Err
+						}
+					} else {
+						templ_7745c5c3_Err = ui.Cell(sh.T("Valid for"), validity(sh, p)).Render(ctx, templ_7745c5c3_Buffer)
+						if templ_7745c5c3_Err != nil {
+							return templ_7745c5c3_Err
+						}
 					}
 					templ_7745c5c3_Err = ui.Num(sh.T("Members"), sh.Lang().Number(p.Members)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {

@@ -57,6 +57,8 @@ func starter(kind plan.Kind) plan.Plan {
 		b.Credits, p.Validity = new(10), plan.Validity{Count: 6, Unit: rules.Month}
 	case plan.Pass:
 		p.Validity = plan.Validity{Count: 1, Unit: rules.Month}
+	case plan.Renewing:
+		p.Validity = plan.Validity{Count: 1, Unit: rules.Month}
 	case plan.Intro:
 		b.Credits, p.Validity = new(3), plan.Validity{Count: 2, Unit: rules.Week, FromFirstUse: true}
 	case plan.Comp:
@@ -84,6 +86,7 @@ func (s *screens) read(c *desk.Call, p plan.Plan) (sheet, error) {
 		in, _ := read(c, p.Kind, p.Currency) // what is wrong is told when it is saved
 		v.Rows = typedRows(c)
 		v.Typed.Validity, v.Typed.Benefits = in.Validity, nil
+		v.Typed.PriceAmount, v.Typed.Renewal = in.PriceAmount, in.Renewal
 		v.Typed.CustomerMax, v.Typed.NewCustomers = in.CustomerMax, in.NewCustomers
 		for _, r := range v.Rows {
 			v.Typed.Benefits = append(v.Typed.Benefits, r.Benefit)
@@ -108,7 +111,16 @@ func (v sheet) names(c *desk.Call) view.PlanNames {
 }
 
 // preview returns what a customer buys, in plain words.
-func (v sheet) preview(c *desk.Call) []string { return view.PlanLines(c.UI.Words, v.Typed, v.names(c)) }
+func (v sheet) preview(c *desk.Call) []string {
+	lines := view.PlanLines(c.UI.Words, v.Typed, v.names(c))
+	if v.Kind != plan.Renewing || v.Typed.Count == 0 {
+		return lines
+	}
+	if v.Version > 0 || c.Value("priceAmount") != "" { // the price is known
+		lines = append(lines, ui.PriceTerms(c.UI, v.Typed))
+	}
+	return append(lines, ui.RenewalTerms(c.UI, v.Typed)...)
+}
 
 // offerings returns the offerings to choose from: those in use, and those that a benefit names. With several locations
 // each has its own.

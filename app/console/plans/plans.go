@@ -58,8 +58,11 @@ func badge(sh ui.Shell, s plan.State) (string, ui.Tone) {
 
 // kinds are the names of the kinds, and what each is for.
 var kinds = map[plan.Kind]struct{ Name, About words.Text }{
-	plan.Pack:  {"Pack", "A number of credits, such as a 10-class pack."},
-	plan.Pass:  {"Pass", "Unlimited bookings, or credits, for a time such as 30 days."},
+	plan.Pack: {"Pack", "A number of credits, such as a 10-class pack."},
+	plan.Pass: {"Pass", "Unlimited bookings, or credits, for a time such as 30 days."},
+	plan.Renewing: {
+		"Membership", "Renews with a payment for each billing period, such as a month, until it is cancelled or ends.",
+	},
 	plan.Intro: {"Intro offer", "A pack or pass for new customers, once per customer."},
 	plan.Comp:  {"Complimentary", "Given by the studio without a payment, and not for sale."},
 }
@@ -80,6 +83,9 @@ func (s *screens) plan(c *desk.Call) (plan.Plan, error) {
 func price(sh ui.Shell, p plan.Plan) string {
 	if p.Kind == plan.Comp {
 		return sh.T("Not for sale")
+	}
+	if p.Kind == plan.Renewing {
+		return ui.PricePerPeriod(sh, p)
 	}
 	return sh.MoneyShort(view.Price{Minor: p.PriceAmount, Currency: p.Currency})
 }

@@ -163,6 +163,84 @@ func TestKinds(t *testing.T) {
 	owner.Send(form, "name", "Nothing", "priceAmount", "1", "then", "publish").Is(t, 400).Shows(t, "Add a benefit.")
 }
 
+// TestAddMembership: the form of a membership has its billing period, its introductory price and its least number of
+// periods; errors stand at these fields, and the list and the plan's page have its terms as sentences.
+func TestAddMembership(t *testing.T) {
+	s := consoletest.Open(t)
+	owner := s.As(t, consoletest.Owner)
+	owner.Get("/plans/new").Is(t, 200).Shows(t, "Membership", "Renews with a payment for each billing period")
+	owner.Get("/plans/new?kind=pass").Is(t, 200).Silent(t, "Billing period", "Introductory price", "Days of notice")
+	page := owner.Get("/plans/new?kind=membership").Is(t, 200).
+		Shows(t, "Billing period", "Price of each billing period", "It renews until it is cancelled.").
+		Silent(t, "The price is", "Valid from the first class", "Leave empty for no end.")
+	form := page.Form("/plans/new")
+	named := func(typed ...string) []string {
+		return append([]string{"name", "Monthly", "priceAmount", "80"}, typed...)
+	}
+	for _, x := range []struct {
+		shows string
+		typed []string
+	}{
+		{"Enter the length of a billing period.", []string{"validCount", ""}},
+		{"There is a problem Enter the length of a billing period. Save", []string{"validCount", "0"}},
+		{"Use 1 to 3660.", []string{"validCount", "3661"}},
+		{"Enter a whole number.", []string{"renewal.noticeDays", "a week"}},
+		{"Enter a price. 0 is free.", []string{"renewal.introPeriods", "2"}},
+		{"This needs a number of periods.", []string{"renewal.introAmount", "40"}},
+		{"Enter an amount such as 22.50.", []string{"renewal.introAmount", "half", "renewal.introPeriods", "2"}},
+		{"Use 0 to 60.", []string{"renewal.introAmount", "40", "renewal.introPeriods", "61"}},
+		{"Use 0 to 120.", []string{"renewal.minPeriods", "121"}},
+		{"Use 0 to 366.", []string{"renewal.noticeDays", "367"}},
+		{"Enter the number of periods after which it ends.", []string{"renewal.ends", "1"}},
+		{"The price is $80.00 a month.", []string{"then", "preview"}},
+		{"The price is $80.00 every 4 weeks.", []string{"validCount", "4", "validUnit", "week", "then", "preview"}},
+		{"The price is $40.00 a year for 2 years, then $80.00 a year.", []string{
+			"validUnit", "year", "renewal.introAmount", "40", "renewal.introPeriods", "2", "then", "preview",
+		}},
+		{"It runs for at least 3 months and renews until it is", []string{"renewal.minPeriods", "3", "then", "preview"}},
+	} {
+		again := owner.Send(form, named(x.typed...)...).Shows(t, x.shows)
+		if again.Status != 400 && again.Status != 422 {
+			t.Errorf("%q answers %d", x.typed, again.Status)
+		}
+		if got := again.Form("/plans/new").Values.Get(x.typed[0]); x.typed[0] != "then" && got != x.typed[1] {
+			t.Errorf("%s is %q again, and was typed as %q", x.typed[0], got, x.typed[1])
+		}
+	}
+	owner.Send(form, named("renewal.introAmount", "40", "renewal.introPeriods", "2", "renewal.minPeriods", "3",
+		"renewal.noticeDays", "7", "benefits[0].gives", "credits", "benefits[0].credits", "8", "then", "publish")...).
+		Is(t, 200).Shows(t, "Published Monthly. It is on sale now.", "8 credits for all bookings in each billing period.",
+		"The price is $40.00 a month for 2 months, then $80.00 a month.",
+		"It runs for at least 3 months and renews until it is cancelled.", "A cancellation needs 7 days of notice.")
+	p := only(t, s)
+	month := plan.Validity{Count: 1, Unit: rules.Month}
+	if p.Kind != plan.Renewing || p.State != plan.Published || p.PriceAmount != 8000 || p.Validity != month ||
+		p.Renewal != (plan.Renewal{IntroAmount: 4000, IntroPeriods: 2, MinPeriods: 3, NoticeDays: 7}) {
+		t.Fatalf("%+v", p)
+	}
+	owner.Get("/plans").Is(t, 200).Shows(t, "Monthly", "Membership", "$80.00 a month",
+		"The price is $40.00 a month for 2 months, then $80.00 a month.", "A cancellation needs 7 days of notice.")
+
+	at := "/plans/" + p.ID.String()
+	form = owner.Get(at).Is(t, 200).Form(at)
+	if v := form.Values; v.Get("renewal.introAmount") != "40.00" || v.Get("renewal.minPeriods") != "3" {
+		t.Errorf("%v", v)
+	}
+	owner.Send(form, "renewal.introAmount", "", "renewal.introPeriods", "", "renewal.minPeriods", "12",
+		"renewal.ends", "1", "renewal.noticeDays", "", "benefits[0].gives", "unlimited").Is(t, 200).
+		Shows(t, "Unlimited bookings.", "The price is $80.00 a month.", "It ends after 12 months.").
+		Silent(t, "It renews until", "day of notice", "days of notice.")
+	if got := only(t, s); got.Renewal != (plan.Renewal{MinPeriods: 12, Ends: true}) || got.Validity != month {
+		t.Errorf("%+v", got)
+	}
+	owner.Get("/plans").Shows(t, "$80.00 a month", "It ends after 12 months.").Silent(t, "The price is")
+	stale := owner.Send(form, "renewal.noticeDays", "14").Is(t, 409).
+		Shows(t, "Another user changed this", "Current value:")
+	owner.Send(stale.Form(at), "renewal.ends", "").Is(t, 200)
+	front := s.As(t, policy.FrontDesk)
+	front.Get(at).Is(t, 200).Shows(t, "The price is $", "$80.00 a month").Silent(t, "Save", "Introductory price")
+}
+
 // TestRoles: a role at one location sees plans, and cannot change them.
 func TestRoles(t *testing.T) {
 	s := consoletest.Open(t)

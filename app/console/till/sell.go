@@ -1,6 +1,7 @@
 package till
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/url"
@@ -33,8 +34,8 @@ const giftAt = sellAt + "/gift-card"
 
 // sellFields are the fields of a sale. None is a part of its quote, whose effects are compared.
 var sellFields = []string{
-	"line", "plan", "q", "who", "customer", ui.FieldMethod, ui.FieldRemaining, ui.FieldReceived, ui.FieldCard,
-	ui.FieldCode, ui.FieldTender, "receipt", "payment", "charge",
+	"line", "plan", fieldPeriod, "q", "who", "customer", ui.FieldMethod, ui.FieldRemaining, ui.FieldReceived,
+	ui.FieldCard, ui.FieldCode, ui.FieldTender, "receipt", "payment", "charge",
 }
 
 // payFields are those of its payment.
@@ -44,6 +45,7 @@ var payFields = []string{ui.FieldMethod, ui.FieldRemaining, ui.FieldReceived, ui
 type selling struct {
 	Lines    []owed.Goods
 	Plans    []uuid.UUID
+	Period   uuid.UUID     // a billing period of a membership of the customer; uuid.Nil: none
 	Customer *crm.Customer // nil: a walk-in
 	Pay      ui.Payment
 	Currency money.Currency
@@ -51,9 +53,10 @@ type selling struct {
 	Query, Who string
 	Found      []product.Sellable // by the query
 	Names      map[uuid.UUID]product.Sellable
-	People     []crm.Customer // found by that name
-	OnSale     []plan.Plan    // plans that the location sells
-	Sale       owed.Sale      // promised
+	People     []crm.Customer   // found by that name
+	OnSale     []plan.Plan      // plans that the location sells
+	Member     *plan.Membership // of the period; nil: it is not to be paid next
+	Sale       owed.Sale        // promised
 	Refused    string
 
 	Receipt string          // of the sale before; empty: none
@@ -82,6 +85,7 @@ func sellingOf(c *desk.Call) (s selling, err error) {
 	methods := []tender.Kind{tender.Cash, tender.Other, tender.GiftCard}
 	if c.UUID("customer") != uuid.Nil {
 		methods = append(methods, tender.AccountCredit, owed.SavedCard)
+		s.Period = c.UUID(fieldPeriod)
 	}
 	s.Pay, err = c.Payment(s.Currency, methods...)
 	return s, err
@@ -125,7 +129,7 @@ func (s selling) withPlan(id uuid.UUID) selling {
 }
 
 // empty reports whether the sale has no items.
-func (s selling) empty() bool { return len(s.Lines)+len(s.Plans) == 0 }
+func (s selling) empty() bool { return len(s.Lines)+len(s.Plans) == 0 && s.Period == uuid.Nil }
 
 // lacksCustomer reports whether the sale has a plan, but nobody to give it to.
 func (s selling) lacksCustomer() bool { return len(s.Plans) > 0 && s.Customer == nil }
@@ -170,6 +174,9 @@ func (s selling) fields(without ...string) (out []view.Param) {
 	}
 	if s.Customer != nil {
 		add("customer", s.Customer.ID.String())
+		if s.Period != uuid.Nil {
+			add(fieldPeriod, s.Period.String())
+		}
 	}
 	for _, p := range s.Pay.Fields() {
 		add(p.Name, p.Value)
@@ -191,7 +198,7 @@ func (s selling) to(c *desk.Call, without ...string) string {
 
 // sale returns the verb for the tenders of the sale.
 func (s *screens) sale(c *desk.Call, v selling) func(context.Context, []owed.Tender) (owed.Sale, error) {
-	in := owed.PaymentInput{Goods: v.Lines, Plans: v.Plans, LocationID: c.LocationID()}
+	in := owed.PaymentInput{Goods: v.Lines, Plans: v.Plans, PeriodID: v.Period, LocationID: c.LocationID()}
 	if v.Customer != nil {
 		in.CustomerID = v.Customer.ID
 	}
@@ -216,7 +223,7 @@ func (s *screens) sell(c *desk.Call) (ui.Screen, error) {
 	if wrong && !c.Told(err) {
 		return ui.Screen{}, err
 	}
-	if err := errors.Join(s.look(c, &v), s.plansOnSale(c, &v), s.chargeState(c, &v)); err != nil {
+	if err := errors.Join(s.look(c, &v), s.plansOnSale(c, &v), s.member(c, &v), s.chargeState(c, &v)); err != nil {
 		return ui.Screen{}, err
 	}
 	if !v.empty() && !v.lacksCustomer() && !wrong && v.Pay.Ready() {
@@ -226,6 +233,9 @@ func (s *screens) sell(c *desk.Call) (ui.Screen, error) {
 	}
 	if len(v.OnSale) > 0 {
 		out.Title = c.UI.T("Sell goods and plans")
+	}
+	if v.Period != uuid.Nil {
+		out.Title, out.Up = c.UI.T("Take payment"), v.up(c)
 	}
 	out.Body, out.Acts = sellBody(c, v), sellActs(c)
 	return out, nil
@@ -333,8 +343,12 @@ func (s *screens) charge(c *desk.Call, ctx context.Context) (desk.Done, error) {
 	if sale.Charge != nil {
 		payment = sale.Charge.PaymentID.String()
 		if charging, err := s.charged(c, ctx, sale); charging != "" || err != nil {
-			return desk.Done{To: c.To(sellAt, "charge", sale.OrderID.String(), "payment", payment), Said: charging}, err
+			to := cmp.Or(v.back(c), c.To(sellAt, "charge", sale.OrderID.String(), "payment", payment))
+			return desk.Done{To: to, Said: charging}, err
 		}
+	}
+	if to := v.back(c); to != "" {
+		return desk.Done{To: to, Said: ui.ChangeDue(c.UI, paidPeriod(c, sale), sale)}, nil
 	}
 	said := ui.ChangeDue(c.UI, c.UI.T("Sold for {amount}.", "amount", c.UI.Cash(sale.Amount, sale.Currency)), sale)
 	return desk.Done{

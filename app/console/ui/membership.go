@@ -1,0 +1,53 @@
+package ui
+
+import (
+	"foyer/app/plan"
+	"foyer/app/plan/rules"
+	"foyer/app/view"
+)
+
+// SoldAs returns the terms of a customer's membership that renews, as they were sold, in the form of its plan.
+func SoldAs(m plan.Membership) plan.Plan {
+	return plan.Plan{
+		Kind: m.Kind, Name: m.Name, PriceAmount: m.PriceAmount, Currency: m.Currency, Renewal: m.Renewal,
+		Validity: plan.Validity{Count: m.Count, Unit: rules.Unit(m.Unit)},
+	}
+}
+
+// PricePerPeriod renders the price of each billing period of a membership: "$80.00 a month".
+func PricePerPeriod(sh Shell, p plan.Plan) string { return perPeriod(sh, p, p.PriceAmount) }
+
+func perPeriod(sh Shell, p plan.Plan, minor int64) string {
+	return sh.PerPeriod(sh.Cash(minor, p.Currency), p.Count, p.Unit)
+}
+
+// periods renders the length of n billing periods: "6 months".
+func periods(sh Shell, p plan.Plan, n int) string { return view.SpanOf(sh.Words, n*p.Count, p.Unit) }
+
+// PriceTerms returns the price of a membership as a sentence.
+func PriceTerms(sh Shell, p plan.Plan) string {
+	if p.IntroPeriods == 0 {
+		return sh.T("The price is {price}.", "price", PricePerPeriod(sh, p))
+	}
+	return sh.T("The price is {first} for {span}, then {price}.", "first", perPeriod(sh, p, p.IntroAmount),
+		"span", periods(sh, p, p.IntroPeriods), "price", PricePerPeriod(sh, p))
+}
+
+// RenewalTerms returns sentences about the end of a membership: that it renews, for how long at least, and the notice
+// of a cancellation.
+func RenewalTerms(sh Shell, p plan.Plan) (out []string) {
+	switch {
+	case p.Ends:
+		return []string{sh.T("It ends after {span}.", "span", periods(sh, p, p.MinPeriods))}
+	case p.MinPeriods > 0:
+		out = append(out, sh.T("It runs for at least {span} and renews until it is cancelled.",
+			"span", periods(sh, p, p.MinPeriods)))
+	default:
+		out = append(out, sh.T("It renews until it is cancelled."))
+	}
+	if p.NoticeDays > 0 {
+		out = append(out, sh.N(p.NoticeDays, "A cancellation needs {n} day of notice.",
+			"A cancellation needs {n} days of notice."))
+	}
+	return out
+}
