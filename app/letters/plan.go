@@ -1,6 +1,8 @@
 package letters
 
 import (
+	"time"
+
 	"foyer/app/civil"
 	"foyer/app/mail"
 	"foyer/app/plan"
@@ -17,7 +19,16 @@ func (w Letters) PlanEnds(r plan.Reminder) mail.Message {
 		Foot: view.Joined(", ", view.LocationSuffix(r.BusinessName, at.Name), view.AddressLine(at.Address)),
 	}
 	return letter(r.To, from, view.PlanEndsLetter(from, view.PlanEnd{
-		Name: r.Name, Credits: r.Credits, LastDay: civil.Instant(r.LastDay, civil.NewClock(12, 0), zone),
-		Link: w.BaseURL + "/" + at.Slug,
+		Event: r.Event, Name: r.Name, Credits: r.Credits, LastDay: noon(r.LastDay, zone), RenewsOn: noon(r.RenewsOn, zone),
+		Amount: view.Price{Minor: r.Amount, Currency: r.Currency},
+		Link:   w.BaseURL + "/" + at.Slug, Plans: w.BaseURL + "/my/plans",
 	}))
+}
+
+// noon returns noon of a day; the zero time without one.
+func noon(d civil.Date, zone *time.Location) time.Time {
+	if d.IsZero() {
+		return time.Time{}
+	}
+	return civil.Instant(d, civil.NewClock(12, 0), zone)
 }

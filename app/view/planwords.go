@@ -22,6 +22,7 @@ func NamesOf(names map[uuid.UUID]string) PlanNames {
 
 // PlanLines returns sentences about a plan in plain words: its benefits, the time for which it is valid, its limits,
 // and the customers who can buy it. The sentences of one benefit are a line each; of several, each benefit is one line.
+// A membership has its price and its renewal in RenewalTerms.
 //
 //	10 credits for all classes, valid for 3 months from the first class.
 //	At most 1 booking a day.
@@ -31,14 +32,23 @@ func PlanLines(w Words, p plan.Plan, names PlanNames) []string {
 	case 0:
 	case 1:
 		b := p.Benefits[0]
-		lines = append(lines, w.valid(BenefitOf(w, b, names), p.Validity, p.Benefits))
+		first := w.valid(BenefitOf(w, b, names), p.Validity, p.Benefits)
+		if p.Kind == plan.Renewing {
+			first = w.eachPeriod(b, names)
+		}
+		lines = append(lines, first)
 		lines = append(lines, BenefitTerms(w, b, names)...)
 	default:
 		for _, b := range p.Benefits {
 			sentence := w.T("{benefit}.", "benefit", BenefitOf(w, b, names))
+			if p.Kind == plan.Renewing {
+				sentence = w.eachPeriod(b, names)
+			}
 			lines = append(lines, Joined(" ", append([]string{sentence}, BenefitTerms(w, b, names)...)...))
 		}
-		lines = append(lines, ValidityOf(w, p.Validity, p.Benefits))
+		if p.Kind != plan.Renewing {
+			lines = append(lines, ValidityOf(w, p.Validity, p.Benefits))
+		}
 	}
 	if p.NewCustomers {
 		lines = append(lines, w.T("For new customers."))
@@ -59,6 +69,15 @@ func BenefitOf(w Words, b plan.Benefit, names PlanNames) string {
 		return w.T("Unlimited bookings for {offerings}", "offerings", covered)
 	}
 	return w.N(*b.Credits, "{n} credit for {offerings}", "{n} credits for {offerings}", "offerings", covered)
+}
+
+// eachPeriod returns what a benefit of a membership gives, as a sentence.
+func (w Words) eachPeriod(b plan.Benefit, names PlanNames) string {
+	benefit := BenefitOf(w, b, names)
+	if b.Credits == nil {
+		return w.T("{benefit}.", "benefit", benefit)
+	}
+	return w.T("{benefit} in each billing period. Credits that are not used expire with it.", "benefit", benefit)
 }
 
 // BenefitTerms returns sentences about the limits of a benefit; none without a limit.
@@ -229,6 +248,8 @@ func MembershipEnd(w Words, m plan.Membership) string {
 	case m.EndsOn == nil && m.FromFirstUse && m.Count > 0:
 		v := plan.Validity{Count: m.Count, Unit: rules.Unit(m.Unit), FromFirstUse: true}
 		return strings.TrimSuffix(ValidityOf(w, v, benefitsOf(m)), ".")
+	case m.EndsOn == nil && m.Count > 0: // only a membership has a length and no end
+		return w.T("Renews until you cancel it")
 	case m.EndsOn == nil:
 		return w.T("No end date")
 	}

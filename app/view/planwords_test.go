@@ -40,10 +40,53 @@ func TestPlanLines(t *testing.T) {
 				{Credits: new(2), OfferingIDs: []uuid.UUID{flow, uuid.New()}},
 			},
 		},
+		"8 credits for all classes in each billing period. Credits that are not used expire with it. For new customers.": {
+			Kind: plan.Renewing, Validity: month(1, false), NewCustomers: true,
+			Benefits: []plan.Benefit{{Credits: new(8), Kinds: class}},
+		},
+		"Unlimited bookings for all classes. 1 credit for Yin in each billing period. " +
+			"Credits that are not used expire with it.": {
+			Kind: plan.Renewing, Validity: month(1, false), Benefits: []plan.Benefit{
+				{Kinds: class}, {Credits: new(1), OfferingIDs: []uuid.UUID{yin}},
+			},
+		},
 		"": {},
 	} {
 		if got := strings.Join(view.PlanLines(view.Words{Locale: "en-US"}, p, names), " "); got != want {
 			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// TestRenewalTerms: what a membership costs, how it renews or ends, and what a cancellation does.
+func TestRenewalTerms(t *testing.T) {
+	t.Parallel()
+	w := view.Words{Locale: "en-US"}
+	every := func(n int, unit rules.Unit) plan.Validity { return plan.Validity{Count: n, Unit: unit} }
+	for want, p := range map[string]plan.Plan{
+		"The price is $80.00 a month. The membership renews until you cancel it. " +
+			"If you cancel, it ends with the billing period that is paid.": {Validity: every(1, rules.Month)},
+		"The first payment is $40.00, and after that the price is $80.00 a week. The membership renews until you cancel " +
+			"it. It runs for at least 3 payments. If you cancel after that, it ends with the billing period that is paid.": {
+			Validity: every(1, rules.Week), Renewal: plan.Renewal{IntroAmount: 4000, IntroPeriods: 1, MinPeriods: 3},
+		},
+		"The first 2 payments are $0.00 each, and after that the price is $80.00 every 30 days. The membership renews " +
+			"until you cancel it. It runs for at least 2 payments. To end it with a billing period, cancel at least 1 day " +
+			"before that period ends.": {
+			Validity: every(30, rules.Day), Renewal: plan.Renewal{IntroPeriods: 2, MinPeriods: 2, NoticeDays: 1},
+		},
+		"The price is $80.00 every 2 years. The membership ends after 3 payments. It cannot be cancelled before that.": {
+			Validity: every(2, rules.Year), Renewal: plan.Renewal{MinPeriods: 3, Ends: true},
+		},
+	} {
+		p.PriceAmount, p.Currency = 8000, "USD"
+		r := view.RenewalOf(p, catalog.Pricing{})
+		if got := strings.Join(view.RenewalTerms(w, r), " "); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+		if said := w.RenewalConsent(r, "Harbour Yoga", "Unlimited", true); len(said) > plan.ConsentMax ||
+			strings.Contains(said, "You can cancel") == p.Ends {
+			t.Errorf("the consent is %q", said)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package cart
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
@@ -11,6 +12,7 @@ import (
 	"foyer/app/fault"
 	"foyer/app/hosted/kit"
 	"foyer/app/money"
+	"foyer/app/order"
 	"foyer/app/owed"
 	"foyer/app/tenancy"
 	"foyer/app/view"
@@ -58,6 +60,7 @@ func (h *site) showFee(c *fiber.Ctx) error {
 	sh := h.ShellOf(c, s, "")
 	sh.CSRF = h.TokenOf(c)
 	v := FeePay{Price: !p.Receipt.OfFee(), For: sh.DueFor(p.Receipt)}
+	v.Plan = slices.ContainsFunc(p.Receipt.Lines, func(l order.ReceiptLine) bool { return l.Kind == order.Plan })
 	v.Fee, v.Order.Bill.Total = true, view.Price{Minor: p.Amount, Currency: p.Currency}
 	switch why := c.Query("why"); {
 	case why == "declined" && p.FailureCode != "":

@@ -6,10 +6,14 @@ import "foyer/app/view"
 type FeePay struct {
 	Pay          // with its Fee set
 	Price bool   // of bookings, not a fee
+	Plan  bool   // of a billing period of a membership
 	For   string // DueFor
 }
 
 func (v FeePay) title(w view.Words) string {
+	if v.Plan {
+		return w.T("Pay for your membership")
+	}
 	if v.Price {
 		return w.T("Pay for your booking")
 	}

@@ -57,8 +57,11 @@ func (h *site) with(run func(c *fiber.Ctx, b *Basket) error) fiber.Handler {
 }
 
 // open reads the cart in the path.
-func (h *site) open(c *fiber.Ctx) (*Basket, error) {
-	b := &Basket{StudioPage: kit.StudioPage{Site: h.Site}, Token: c.Params("token")}
+func (h *site) open(c *fiber.Ctx) (*Basket, error) { return h.openOf(c, c.Params("token")) }
+
+// openOf reads the cart of a token.
+func (h *site) openOf(c *fiber.Ctx, token string) (*Basket, error) {
+	b := &Basket{StudioPage: kit.StudioPage{Site: h.Site}, Token: token}
 	tenant, location, found, err := h.Checkout.FindCart(c.UserContext(), b.Token)
 	if err == nil && !found {
 		err = fault.Missing()

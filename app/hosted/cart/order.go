@@ -27,7 +27,9 @@ func (b *Basket) orderOf(hold *view.Hold) *view.Order {
 // shown is a line of the cart as pages show it, with the cost of cancelling it if its rules were read.
 func (b *Basket) shown(l checkout.Line, s booking.CostBasis) view.Line {
 	if !l.Kind.Seat() {
-		return view.Line{Name: b.Shell.ItemName(l.Kind, l.Name), Quantity: l.Quantity}
+		return view.Line{
+			Name: b.Shell.ItemName(l.Kind, l.Name), Quantity: l.Quantity, Terms: view.NonEmpty(l.Consent),
+		}
 	}
 	v := view.Line{
 		Name: l.Name, Start: l.StartsAt, Minutes: view.Minutes(l.StartsAt, l.EndsAt), Where: whereOf(b.Shell.Words, l), Party: l.Party, Who: b.Shell.Attendee(l.Attendee),

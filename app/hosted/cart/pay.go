@@ -80,6 +80,7 @@ func (h *site) payWith(c *fiber.Ctx, b *Basket, say func(*Pay)) error {
 		Form:  kit.FormTo(b.path("/pay"), b.rest()),
 		Gifts: b.gifts(), Credit: b.credit(), AtStudio: b.there(), Deposit: b.deposit(), Items: !b.Cart.HasSeats(),
 		Agreed: agree.AgreedOf(b.Scope.Tenant, b.Cart.Agreements), Code: b.code(atPayment), Plans: plans,
+		Renewals: b.renewals(),
 	}
 	say(&v)
 	kit.Troubled(c, v.Trouble)
@@ -172,7 +173,9 @@ func (b *Basket) lastWord() string {
 // cardForm fills in the form of the active processor. Both return to /done.
 func (h *site) cardForm(c *fiber.Ctx, b *Basket, p checkout.Payment, v *Pay) error {
 	done := h.BaseURL + b.returnPath(c)
-	v.SaveConsent = b.keepWords()
+	if !b.renews() { // else the card is saved anyway
+		v.SaveConsent = b.keepWords()
+	}
 	if strings.HasPrefix(p.AccountID, simulatedAccount) {
 		v.Way, v.Tests = PayTest, testCards(b.Shell.Words)
 		v.Form = kit.FormTo(b.path("/pay/card"), b.rest(),

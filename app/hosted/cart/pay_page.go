@@ -23,6 +23,7 @@ type Pay struct {
 	Saved       *PaySaved     // with PayTest and PayLive: saved cards; nil for none
 	SaveConsent string        // with PayTest and PayLive: the text of the consent for "keep" of the card form
 	Code        CartCode      // a promo code can be entered here; the zero value where it cannot
+	Renewals    string        // the notice that the card is saved for renewals; empty without a membership
 	Plans       *PayPlans     // what pays for each seat; nil: no plan can
 	Gifts       *PayGifts     // gift cards; nil where none can pay
 	Credit      *PayCredit    // account credit of the customer; nil: none

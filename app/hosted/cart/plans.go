@@ -9,6 +9,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
+	"foyer/app/catalog"
 	"foyer/app/checkout"
 	"foyer/app/fault"
 	"foyer/app/hosted/kit"
@@ -101,14 +102,23 @@ func (b *Basket) seatPlan(l checkout.Line, o checkout.PlanOptions, carry []view.
 func (b *Basket) withSale(list []PlanOnSale, plans []plan.Plan) []PlanOnSale {
 	for _, p := range plans {
 		if !slices.ContainsFunc(list, func(x PlanOnSale) bool { return x.ID == p.ID.String() }) {
-			list = append(list, PlanOnSale{
-				ID: p.ID.String(), Name: p.Name,
-				Price: b.Shell.MoneyShort(view.Price{Minor: p.PriceAmount, Currency: p.Currency}),
-				Form:  kit.FormTo(b.path("/plans"), view.Param{Name: fieldPlan, Value: p.ID.String()}),
-			})
+			list = append(list, b.onSale(p))
 		}
 	}
 	return list
+}
+
+// onSale is a plan on sale. A membership is bought on its page, where its customer agrees to its renewals.
+func (b *Basket) onSale(p plan.Plan) PlanOnSale {
+	v := PlanOnSale{ID: p.ID.String(), Name: p.Name}
+	if p.Kind == plan.Renewing {
+		v.Price = view.RenewalOf(p, catalog.Pricing{}).RowPrice(b.Shell.Words)
+		v.Href = b.planPage(p.ID)
+		return v
+	}
+	v.Price = b.Shell.MoneyShort(view.Price{Minor: p.PriceAmount, Currency: p.Currency})
+	v.Form = kit.FormTo(b.path("/plans"), view.Param{Name: fieldPlan, Value: p.ID.String()})
+	return v
 }
 
 // pays is the section about plans of the last step.
@@ -168,15 +178,9 @@ func (h *site) buyPlan(c *fiber.Ctx, b *Basket) error {
 	if err != nil {
 		return b.see(c, "/pay")
 	}
-	beside := &Basket{StudioPage: b.StudioPage}
-	err = h.Once(c, func(ctx context.Context) error {
-		in := checkout.CreateInput{LocationID: b.Cart.LocationID, Ref: b.Shell.Ref}
-		made, err := h.Checkout.Create(ctx, b.Scope, in)
-		beside.Cart, beside.Token = made.Cart, made.Token
-		return err
-	})
-	if err == nil {
-		err = beside.addPlan(c, id)
+	beside, err := b.aside(c, order.CartItem{Kind: order.Plan, Subject: id, Quantity: 1})
+	if errors.Is(err, plan.ErrConsent) {
+		return kit.See(c, b.Shell, b.planPage(id))
 	}
 	if f := fault.From(err); f != nil && (f.Kind == fault.Conflict || f.Kind == fault.NotFound) {
 		return h.payWith(c, b, func(v *Pay) {
@@ -186,6 +190,57 @@ func (h *site) buyPlan(c *fiber.Ctx, b *Basket) error {
 	if err != nil {
 		return err
 	}
+	return b.buyFirst(c, beside)
+}
+
+// FieldBeside is the field of the form of a membership that is bought to pay for held seats.
+const FieldBeside = "beside"
+
+// planPage is the address of the page of a membership, which sells it beside this cart.
+func (b *Basket) planPage(id uuid.UUID) string {
+	return kit.Query(kit.PlanPath(b.Studio.Home(), id), FieldBeside, "1")
+}
+
+// BuyBeside buys a plan in a cart of its own, as buyPlan, beside the cart of this browser at a location. done is false
+// if that holds no seats of the visitor: then nothing is done.
+func BuyBeside(h *kit.Site, c *fiber.Ctx, at kit.Location, item order.CartItem) (done bool, err error) {
+	token := h.Cookies.Get(c, kit.CartCookie(at.Location))
+	if token == "" {
+		return false, nil
+	}
+	b, err := (&site{h}).openOf(c, token)
+	switch {
+	case fault.IsKind(err, fault.NotFound):
+		return false, nil
+	case err != nil:
+		return false, err
+	case !b.signedIn() || !b.Cart.OpenTo(b.Scope.Person()) || b.Cart.Hold == nil || !b.Cart.HasSeats():
+		return false, nil
+	}
+	beside, err := b.aside(c, item)
+	if err != nil {
+		return false, err
+	}
+	return true, b.buyFirst(c, beside)
+}
+
+// aside makes a cart with a plan, once for each form.
+func (b *Basket) aside(c *fiber.Ctx, item order.CartItem) (*Basket, error) {
+	beside := &Basket{StudioPage: b.StudioPage}
+	err := b.Once(c, func(ctx context.Context) error {
+		in := checkout.CreateInput{LocationID: b.Cart.LocationID, Ref: b.Shell.Ref}
+		made, err := b.Checkout.Create(ctx, b.Scope, in)
+		beside.Cart, beside.Token = made.Cart, made.Token
+		return err
+	})
+	if err == nil {
+		err = beside.addPlan(c, item)
+	}
+	return beside, err
+}
+
+// buyFirst goes on to pay for a plan in a cart of its own. The browser keeps this cart for later.
+func (b *Basket) buyFirst(c *fiber.Ctx, beside *Basket) error {
 	if err := b.forPlans(c); err != nil {
 		return b.refused(c, err)
 	}
@@ -193,11 +248,11 @@ func (h *site) buyPlan(c *fiber.Ctx, b *Basket) error {
 	return beside.Proceed(c, nil)
 }
 
-// errThere means that a cart has its plan already.
+// errThere means that the cart has its plan already.
 var errThere = errors.New("the cart has a plan")
 
-// addPlan adds a plan to the cart that buyPlan has made for it, unless the same form has done so.
-func (b *Basket) addPlan(c *fiber.Ctx, id uuid.UUID) error {
+// addPlan adds a plan to the cart that was made for it, unless the same form has done so.
+func (b *Basket) addPlan(c *fiber.Ctx, item order.CartItem) error {
 	if b.Cart.Sells(order.Plan) {
 		return nil
 	}
@@ -207,7 +262,6 @@ func (b *Basket) addPlan(c *fiber.Ctx, id uuid.UUID) error {
 		}
 		return nil
 	}
-	item := order.CartItem{Kind: order.Plan, Subject: id, Quantity: 1}
 	cart, err := b.Checkout.AddMade(c.UserContext(), b.Scope, b.Token, item, once)
 	if errors.Is(err, errThere) {
 		cart, err = b.Checkout.Cart(c.UserContext(), b.Scope, b.Token)
@@ -245,4 +299,23 @@ var gonePlan = map[string]words.Text{
 	plan.ErrUnavailable.Reason: "This plan is not sold here any more.",
 	plan.ErrOwned.Reason:       "You have this plan already. It can be bought only so often.",
 	plan.ErrNotNew.Reason:      "This plan is for new customers.",
+	plan.ErrConsent.Reason:     "Agree to the renewals of this membership first.",
+}
+
+// renews reports whether an item is a membership whose customer has agreed to its renewals.
+func (b *Basket) renews() bool {
+	return slices.ContainsFunc(b.Cart.Lines, func(l checkout.Line) bool { return l.Consent != "" })
+}
+
+// renewals says that the card is saved for the renewals of a membership, or that no card is; empty without one.
+func (b *Basket) renewals() string {
+	w, studio := b.Shell.Words, b.Cart.BusinessName
+	switch {
+	case !b.renews():
+		return ""
+	case b.Cart.Totals.DueNow() == 0:
+		return w.T("No card pays now, so none is saved. If no card of yours is saved with {studio}, you get a link to pay "+
+			"each renewal by e-mail.", "studio", studio)
+	}
+	return w.T("{studio} saves the card that you pay with for the renewals that you agreed to.", "studio", studio)
 }

@@ -217,7 +217,9 @@ var reasons = map[string]wording{
 		"Nothing was bought. Remove it to continue."},
 	plan.ErrOwned.Reason: {"You have this plan already",
 		"Nothing was bought. It can be bought only so often: remove it to continue."},
-	plan.ErrNotNew.Reason:         {"This plan is for new customers", "Nothing was bought. Remove it to continue."},
+	plan.ErrNotNew.Reason: {"This plan is for new customers", "Nothing was bought. Remove it to continue."},
+	plan.ErrConsent.Reason: {"This plan renews now",
+		"Nothing was bought. Remove it, then choose it again to agree to its renewals."},
 	availability.ErrPaused.Reason: {"The studio is not taking bookings right now", "Nothing was booked. Try again later."},
 }
 

@@ -68,3 +68,6 @@ func ShopPath(home string) string { return "/shop" + home }
 
 // PlansPath is the address of the plans that a location with this address sells.
 func PlansPath(home string) string { return ShopPath(home) + "/plans" }
+
+// PlanPath is the address of a membership that a location with this address sells.
+func PlanPath(home string, plan uuid.UUID) string { return PlansPath(home) + "/" + plan.String() }

@@ -1,6 +1,8 @@
 package my
 
 import (
+	"slices"
+
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
@@ -17,6 +19,7 @@ import (
 func (h *site) planPages() {
 	h.Get("/my/plans", h.Own(h.myPlans))
 	h.Get("/my/plans/:plan", h.Own(h.myPlan))
+	h.membershipPages()
 }
 
 // myPlans shows the plans of the signed-in person in all studios.
@@ -25,10 +28,14 @@ func (h *site) myPlans(c *fiber.Ctx, p tenancy.Principal) error {
 	if err != nil {
 		return err
 	}
+	pay, err := h.paying(c, p, list)
+	if err != nil {
+		return err
+	}
 	sh := h.StudioShell(c)
 	v := Plans{Email: p.Email}
 	for _, m := range list {
-		one := planOf(sh.Words, m)
+		one := h.planOf(sh.Words, m, pay)
 		one.Href = planPath(m.ID)
 		if m.State == plan.Active {
 			v.Active = append(v.Active, one)
@@ -42,7 +49,7 @@ func (h *site) myPlans(c *fiber.Ctx, p tenancy.Principal) error {
 func planPath(id uuid.UUID) string { return "/my/plans/" + id.String() }
 
 // planOf shows a plan of the person.
-func planOf(w view.Words, m plan.Membership) Plan {
+func (h *site) planOf(w view.Words, m plan.Membership, pay paying) Plan {
 	w.Zone = civil.ZoneOrUTC(m.Zone)
 	v := Plan{
 		Name: m.Name, Studio: view.Joined(", ", m.BusinessName, view.LocationSuffix(m.BusinessName, m.LocationName)),
@@ -53,6 +60,7 @@ func planOf(w view.Words, m plan.Membership) Plan {
 			v.Left = append(v.Left, view.RemainingCredits(w, g.Unlimited, g.Balance))
 		}
 	}
+	h.renewal(w, &v, m, pay)
 	return v
 }
 
@@ -83,13 +91,16 @@ func (h *site) myPlan(c *fiber.Ctx, p tenancy.Principal) error {
 	if err != nil {
 		return err
 	}
+	list = slices.DeleteFunc(list, func(m plan.Membership) bool { return m.ID != id })
+	pay, err := h.paying(c, p, list)
+	if err != nil {
+		return err
+	}
 	sh := h.StudioShell(c)
 	v := History{}
 	for _, m := range list {
-		if m.ID != id {
-			continue
-		}
-		v.Plan = planOf(sh.Words, m)
+		v.Plan = h.planOf(sh.Words, m, pay)
+		sh.Said = saidOf(sh.Words, m, c.Query("done"))
 		if m.OrderID != nil {
 			v.Receipt = "/receipt/" + h.Orders.ReceiptToken(*m.OrderID)
 		}
@@ -134,6 +145,9 @@ func changeWords(w view.Words, m plan.Membership, t plan.Transaction) string {
 		if m.OrderID == nil {
 			return w.C("credits", "Given by the studio")
 		}
+		if m.Kind == plan.Renewing {
+			return w.C("credits", "Billing period")
+		}
 		return w.C("credits", "Purchase")
 	case plan.Used:
 		return w.C("credits", "Booking")
@@ -146,6 +160,9 @@ func changeWords(w view.Words, m plan.Membership, t plan.Transaction) string {
 	case plan.Restored:
 		return w.C("credits", "Restored")
 	case plan.Ended:
+		if m.Kind == plan.Renewing {
+			return w.C("credits", "Ended")
+		}
 		return w.C("credits", "Ended by the studio")
 	}
 	return w.C("credits", "Changed by the studio")

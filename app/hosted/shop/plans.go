@@ -2,6 +2,7 @@ package shop
 
 import (
 	"context"
+	"errors"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
@@ -46,20 +47,27 @@ func (h *site) showPlans(c *fiber.Ctx, at kit.Location, slug string, tr kit.Trou
 			sh.CSRF = h.TokenOf(c)
 		}
 		for _, p := range list {
-			v.Plans = append(v.Plans, planOf(sh.Words, p, details, path))
+			v.Plans = append(v.Plans, planOf(sh.Words, p, details, s.Home()))
 		}
 		return kit.Made{Studio: s, Shell: sh, Content: PlansPage(sh, v), ForOne: true}, nil
 	}})
 }
 
-// planOf is a plan on the page.
-func planOf(w view.Words, p plan.Plan, d plan.Details, path string) Plan {
-	return Plan{
+// planOf is a plan on the page. A membership has a page of its own, where its customer agrees to its renewals.
+func planOf(w view.Words, p plan.Plan, d plan.Details, home string) Plan {
+	v := Plan{
 		ID: p.ID.String(), Name: p.Name, Text: p.Description,
 		Price: w.MoneyShort(view.Shown(p.PriceAmount, 1, d.Pricing[p.ID], p.Currency)),
 		Lines: view.PlanLines(w, p, view.NamesOf(d.Names)),
-		Form:  kit.FormTo(path, view.Param{Name: fieldPlan, Value: p.ID.String()}),
 	}
+	if p.Kind != plan.Renewing {
+		v.Form = kit.FormTo(kit.PlansPath(home), view.Param{Name: fieldPlan, Value: p.ID.String()})
+		return v
+	}
+	r := view.RenewalOf(p, d.Pricing[p.ID])
+	v.Price, v.Href = r.RowPrice(w), kit.PlanPath(home, p.ID)
+	v.Lines = append(v.Lines, view.RenewalTerms(w, r)...)
+	return v
 }
 
 // addPlan puts a plan into this browser's cart at the location, and shows the cart.
@@ -75,6 +83,9 @@ func (h *site) addPlan(c *fiber.Ctx) error {
 		return h.Checkout.AddNonSeat(ctx, sc, token, item)
 	}
 	b, err := cart.Put(h.Site, c, at, is, add)
+	if errors.Is(err, plan.ErrConsent) {
+		return kit.See(c, kit.CarriedOnly(c), kit.PlanPath("/"+c.Params("slug"), id))
+	}
 	if f := fault.From(err); f != nil && f.Kind != fault.Internal {
 		return h.showPlans(c, at, "", refusedPlan(f))
 	}

@@ -36,6 +36,8 @@ func Register(k *kit.Site) {
 	a.Post("/shop/:slug/gift-cards/balance", kit.StudioOnly(h.Form(op.RateStorefrontWrite, h.askBalance)))
 	a.Get("/shop/:slug/plans", kit.StudioOnly(h.at(h.plans)))
 	a.Post("/shop/:slug/plans", kit.StudioOnly(h.Form(op.RateStorefrontWrite, h.addPlan)))
+	a.Get("/shop/:slug/plans/:plan", kit.StudioOnly(h.at(h.membership)))
+	a.Post("/shop/:slug/plans/:plan", kit.StudioOnly(h.Form(op.RateStorefrontWrite, h.addMembership)))
 	a.Get("/shop/:slug/:product", kit.StudioOnly(h.at(h.product)))
 	a.Post("/shop/:slug/:product", kit.StudioOnly(h.Form(op.RateStorefrontWrite, h.add)))
 }
