@@ -16,8 +16,8 @@ import (
 	"foyer/billing/tender"
 )
 
-// plansOnSale publishes the plans of a studio: a pack, a pass, an intro offer and a complimentary plan. A pack costs
-// eight times a class, a pass as much as that and a half.
+// plansOnSale publishes the plans of a studio: a pack, a pass, an intro offer, a membership and a complimentary plan. A
+// pack costs eight times a class, a pass as much as that and a half, a membership of four classes as much as three.
 func (s *seeding) plansOnSale(ctx context.Context) error {
 	class := s.plan.classes[0].price
 	classes := []catalog.Kind{catalog.Class}
@@ -30,7 +30,7 @@ func (s *seeding) plansOnSale(ctx context.Context) error {
 			Benefits: []plan.Benefit{{Credits: ptr(10), Kinds: classes, ForGuests: true}},
 		},
 		{
-			Name: "30-day pass", Description: "As many classes as you like, one a day.", Kind: plan.Pass,
+			Name: "30-day pass", Description: "As many classes as you like, up to one each day.", Kind: plan.Pass,
 			PriceAmount: 12 * class, SoldOnline: true,
 			Validity: plan.Validity{Count: 30, Unit: rules.Day, FromFirstUse: true},
 			Benefits: []plan.Benefit{{Kinds: classes, DayMax: 1}},
@@ -39,6 +39,14 @@ func (s *seeding) plansOnSale(ctx context.Context) error {
 			Name: "Two classes to try", Description: "For your first visits.", Kind: plan.Intro, PriceAmount: class,
 			SoldOnline: true, Validity: plan.Validity{Count: 14, Unit: rules.Day, FromFirstUse: true},
 			Benefits: []plan.Benefit{{Credits: ptr(2), Kinds: classes}},
+		},
+		{
+			Name:        "Studio regular",
+			Description: "Four classes each month. Cancel any time for the end of the month that is paid.",
+			Kind:        plan.Renewing, PriceAmount: 3 * class, SoldOnline: true,
+			Validity: plan.Validity{Count: 1, Unit: rules.Month},
+			Renewal:  plan.Renewal{IntroAmount: 2 * class, IntroPeriods: 1},
+			Benefits: []plan.Benefit{{Credits: ptr(4), Kinds: classes}},
 		},
 		{
 			Name: "Friends of the studio", Kind: plan.Comp, Validity: plan.Validity{Count: 1, Unit: rules.Year},
@@ -78,6 +86,9 @@ func (s *seeding) members(ctx context.Context) error {
 		return fmt.Errorf("%s buys a pack: %w", first.name, err)
 	}
 	s.ofGoods[done.OrderID] = true
+	if err := s.joins(ctx, s.regulars[3]); err != nil {
+		return err
+	}
 	for range 2 {
 		d, err := s.soonest(first, func(d *date) bool { c := s.plan.classes[d.class]; return c.price > 0 && c.location == 0 })
 		if err != nil {
@@ -90,6 +101,27 @@ func (s *seeding) members(ctx context.Context) error {
 		d.bookings[first.email] = b
 	}
 	return s.desksPlans(ctx)
+}
+
+// renewalWords is what the members of the demo agree to.
+const renewalWords = "The studio charges my card each month until I cancel."
+
+// joins has a customer join the membership online.
+func (s *seeding) joins(ctx context.Context, g *guest) error {
+	who, err := s.signedIn(ctx, g)
+	if err != nil {
+		return err
+	}
+	done, _, err := s.through(ctx, who, terms{}, func(token string) error {
+		_, err := s.Checkout.AddNonSeat(ctx, who, token,
+			order.CartItem{Kind: order.Plan, Subject: s.offers[3].ID, Quantity: 1, Consent: renewalWords})
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("%s joins: %w", g.name, err)
+	}
+	s.ofGoods[done.OrderID] = true
+	return nil
 }
 
 // desksPlans sells a pass at the desk, and gives a complimentary plan.
@@ -111,7 +143,7 @@ func (s *seeding) desksPlans(ctx context.Context) error {
 			s.ofGoods[sale.OrderID], err = true, bad
 		} else {
 			_, err = s.Plans.AddComp(ctx, s.owner, plan.CompInput{
-				CustomerID: made.CustomerID, PlanID: s.offers[3].ID, LocationID: s.locations[0].ID,
+				CustomerID: made.CustomerID, PlanID: s.offers[4].ID, LocationID: s.locations[0].ID,
 			})
 		}
 		if err == nil {
