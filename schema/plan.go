@@ -167,14 +167,15 @@ func (Cycle) Fields() []ent.Field {
 		field.UUID("membership_id", uuid.UUID{}),
 		field.Int("number").SchemaType(integer), // from 1
 		field.Time("starts_on").SchemaType(date),
-		field.Time("ends_on").SchemaType(date),                             // the first day after
-		field.Int64("price_amount"),                                        // as the plan was sold
-		field.String("state"),                                              // coming, due, paid, void
-		field.UUID("order_line_id", uuid.UUID{}).Optional().Nillable(),     // that pays it
-		field.Int("tries").SchemaType(integer).Default(0),                  // to charge it, or mails of the way to pay
-		field.Time("tried_at").SchemaType(instant).Optional().Nillable(),   // the last one
-		field.UUID("card_id", uuid.UUID{}).Optional().Nillable(),           // of it; null: none was charged
-		field.Time("noticed_at").SchemaType(instant).Optional().Nillable(), // the mail that it comes
+		field.Time("ends_on").SchemaType(date),                                 // the first day after
+		field.Int64("price_amount"),                                            // as the plan was sold
+		field.String("state"),                                                  // coming, due, paid, void
+		field.UUID("order_line_id", uuid.UUID{}).Optional().Nillable(),         // that pays it
+		field.Int("tries").SchemaType(integer).Default(0),                      // to charge it, or mails of the way to pay
+		field.Time("tried_at").SchemaType(instant).Optional().Nillable(),       // the last one
+		field.Time("first_tried_at").SchemaType(instant).Optional().Nillable(), // the first one
+		field.UUID("card_id", uuid.UUID{}).Optional().Nillable(),               // of the last; null: none was charged
+		field.Time("noticed_at").SchemaType(instant).Optional().Nillable(),     // the mail that it comes
 	}
 }
 
@@ -195,7 +196,7 @@ func (Cycle) Annotations() []schema.Annotation {
 		}},
 		References{To("memberships", "membership_id"), To("order_lines", "order_line_id"), To("saved_cards", "card_id")},
 		Lookup{"business_id", "starts_on", "state"},
-		Audited{"tries", "tried_at", "card_id", "noticed_at"},
+		Audited{"tries", "tried_at", "first_tried_at", "card_id", "noticed_at"},
 	}
 }
 

@@ -32,7 +32,6 @@ const (
 	renewalsEvery = 10 * time.Minute
 	renewalsMost  = 200
 	tryApart      = 20 * time.Hour // also of tries that are late
-	lapseAfter    = 48 * time.Hour // the last try
 )
 
 // tryAgainAt is when a card is tried again, at the location.
@@ -82,14 +81,14 @@ func (s *Service) renewAll(ctx context.Context, business uuid.UUID) error {
 // renew does what is due for a billing period at this time.
 func (s *Service) renew(ctx context.Context, tx *pg.Tx, seen plan.Period) error {
 	card, found, err := s.renewalCard(ctx, tx, seen)
-	if err != nil || !dueNow(seen, tx.Now(), card, found) && !lapsed(seen, tx.Now()) {
+	if err != nil || !dueNow(seen, tx.Now(), card, found) && !seen.Lapsed(tx.Now()) {
 		return err
 	}
 	p, err := s.lockPeriod(ctx, tx, seen.ID)
 	switch {
 	case err != nil || !p.Active || p.Tries != seen.Tries:
 		return err
-	case lapsed(p, tx.Now()):
+	case p.Lapsed(tx.Now()):
 		return s.lapse(ctx, tx, p)
 	}
 	if p.OrderID != nil {
@@ -106,15 +105,26 @@ func (s *Service) renew(ctx context.Context, tx *pg.Tx, seen plan.Period) error 
 		return err
 	}
 	if found {
-		switch err := s.chargeOrder(ctx, tx, id, card); {
-		case unchargeable(err):
-			return plan.TriedTx(ctx, tx, p.ID, uuid.Nil)
-		case err != nil:
-			return err
-		}
-		return plan.TriedTx(ctx, tx, p.ID, card.ID)
+		err = s.chargeOrder(ctx, tx, id, card)
+	} else {
+		err = s.askToPay(ctx, tx, id)
 	}
-	if err := plan.TriedTx(ctx, tx, p.ID, uuid.Nil); err != nil {
+	switch {
+	case unchargeable(err):
+		return nil // the studio takes no cards now: that is no try, and the period does not lapse
+	case err != nil:
+		return err
+	}
+	return plan.TriedTx(ctx, tx, p.ID, card.ID)
+}
+
+// askToPay mails the customer of an open order the way to pay it by card.
+func (s *Service) askToPay(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
+	p, err := s.payment(ctx, tx, id)
+	if err == nil {
+		err = billing.Chargeable(p.Amount, p.Currency)
+	}
+	if err != nil {
 		return err
 	}
 	return jobs.EnqueueTx(ctx, tx, ChargeMailJob{Business: tx.Business(), Order: id, NoCard: true})
@@ -125,7 +135,8 @@ func (s *Service) renew(ctx context.Context, tx *pg.Tx, seen plan.Period) error 
 func dueNow(p plan.Period, now time.Time, card billing.SavedCard, found bool) bool {
 	days := linkDays
 	if found {
-		if p.TriedAt != nil && card.CreatedAt.After(*p.TriedAt) { // it was saved since
+		since := func(at time.Time) bool { return p.TriedAt != nil && at.After(*p.TriedAt) }
+		if since(card.CreatedAt) || since(*p.ConsentedAt) {
 			return true
 		}
 		if slices.Contains(hardDeclines, p.Failed) {
@@ -149,19 +160,12 @@ func triedAt(p plan.Period, day int) time.Time {
 	return civil.Instant(p.StartsOn.AddDays(day), tryAgainAt, zone)
 }
 
-// lapsed reports whether a period was not paid in time. One that nobody was asked to pay does not lapse: the studio was
-// paused, or no worker ran.
-func lapsed(p plan.Period, now time.Time) bool {
-	return p.TriedAt != nil && !now.Before(p.TriedAt.Add(lapseAfter)) &&
-		!now.Before(civil.StartOfDay(p.Lapses(), civil.ZoneOrUTC(p.Zone)))
-}
-
 // renewalCard returns the card to charge for a period: the latest that has not expired, if the customer agreed to be
 // charged for each period.
 func (s *Service) renewalCard(
 	ctx context.Context, tx *pg.Tx, p plan.Period,
 ) (card billing.SavedCard, found bool, err error) {
-	if !p.Consented {
+	if p.ConsentedAt == nil {
 		return card, false, nil
 	}
 	cards, err := s.billing.SavedCards(ctx, tx, p.CustomerID)

@@ -71,7 +71,6 @@ func (*Service) Declare() declare.Domain {
 			"newCustomers": "for new customers",
 			"noticeDays":   "days of notice",
 			"number":       "number",
-			"orderLineId":  "paid by",
 			"planId":       "plan",
 			"sold":         "terms",
 			"startsOn":     "start",

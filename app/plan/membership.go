@@ -78,17 +78,24 @@ type Membership struct {
 
 // Cycle is a billing period that is not paid.
 type Cycle struct {
-	ID       uuid.UUID  `json:"id"`
-	Number   int        `json:"number"`
-	StartsOn civil.Date `json:"startsOn"`
-	EndsOn   civil.Date `json:"endsOn"` // the first day after
-	Amount   int64      `json:"amount"`
-	Due      bool       `json:"due"`     // it has begun: there is an order for it
-	PastDue  bool       `json:"pastDue"` // GraceDays are over: the membership pays for nothing
-	Failed   string     `json:"failed"`  // the code of the failed charge; empty: none failed
-	OrderID  *uuid.UUID `json:"orderId"` // that is to be paid
-	TriedAt  *time.Time `json:"triedAt"`
-	Tries    int        `json:"tries"`
+	ID           uuid.UUID  `json:"id"`
+	Number       int        `json:"number"`
+	StartsOn     civil.Date `json:"startsOn"`
+	EndsOn       civil.Date `json:"endsOn"` // the first day after
+	Amount       int64      `json:"amount"`
+	Due          bool       `json:"due"`     // it has begun: there is an order for it
+	PastDue      bool       `json:"pastDue"` // GraceDays are over: the membership pays for nothing
+	Failed       string     `json:"failed"`  // the code of the failed charge; empty: none failed
+	OrderID      *uuid.UUID `json:"orderId"` // that is to be paid
+	TriedAt      *time.Time `json:"triedAt"`
+	FirstTriedAt *time.Time `json:"firstTriedAt"` // when it was first tried; nil: nobody was asked to pay it
+	Tries        int        `json:"tries"`
+}
+
+// LapsesOn returns the day on which the membership ends if the period is not paid, and somebody was first asked to pay
+// it on a day: LapseDays later, or as many days as the period has if these are fewer.
+func (c Cycle) LapsesOn(asked civil.Date) civil.Date {
+	return asked.AddDays(min(LapseDays, c.StartsOn.DaysUntil(c.EndsOn)))
 }
 
 // LastDay returns the last day of classes that it pays for; zero: no end, or none yet.
@@ -108,7 +115,7 @@ var selectMemberships = `select m.id, m.business_id, b.name as business_name, m.
 		(select jsonb_build_object('id', c.id, 'number', c.number, 'startsOn', c.starts_on, 'endsOn', c.ends_on,
 				'amount', c.price_amount, 'due', c.state = 'due', 'failed', coalesce(o.charge_failed, ''), 'orderId', o.id,
 				'pastDue', c.starts_on + ` + strconv.Itoa(GraceDays) + ` < ($2::timestamptz at time zone l.zone)::date,
-				'triedAt', c.tried_at, 'tries', c.tries)
+				'triedAt', c.tried_at, 'firstTriedAt', c.first_tried_at, 'tries', c.tries)
 			from cycles c left join order_lines z on z.business_id = $1 and z.id = c.order_line_id
 			left join orders o on o.business_id = $1 and o.id = z.order_id
 			where c.business_id = $1 and c.membership_id = m.id and c.state in ('coming', 'due')

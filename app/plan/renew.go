@@ -22,10 +22,10 @@ import (
 )
 
 // A billing period that begins is to be paid: package owed makes its order and charges the card of its customer.
-// Nothing of another membership stops for it. A period that is not paid LapseDays after its first day, or by its end if
-// that is earlier, ends the membership.
+// Nothing of another membership stops for it. A period that is not paid in LapseDays, or in its own length if that is
+// shorter, ends the membership.
 
-// LapseDays is how long after the first day of a billing period it can be paid.
+// LapseDays is how long a billing period can be paid after its customer was first asked to.
 const LapseDays = 14
 
 // Period is a billing period that is to be paid, with its membership.
@@ -36,14 +36,14 @@ type Period struct {
 	Zone                                             string // IANA: of the location's wall clock
 	Number                                           int    // from 1
 	StartsOn, EndsOn                                 civil.Date
-	Amount                                           int64  // as listed
-	State                                            string // coming or due
-	Active                                           bool   // the membership
-	Consented                                        bool   // its customer agreed to be charged for each period
+	Amount                                           int64      // as listed
+	State                                            string     // coming or due
+	Active                                           bool       // the membership
+	ConsentedAt                                      *time.Time // its customer agreed to be charged for each period
 	OrderID                                          *uuid.UUID
-	Failed                                           string // the code of the failed charge of that; empty: none failed
-	Tries                                            int    // to charge it, or mails of the way to pay
-	TriedAt                                          *time.Time
+	Failed                                           string     // the code of its failed charge; empty: none failed
+	Tries                                            int        // to charge it, or mails of the way to pay
+	TriedAt, FirstTriedAt                            *time.Time // the last try, and the first one
 	TaxRateID                                        *uuid.UUID // of the plan now
 	TaxName                                          string
 	TaxPPM                                           int64 `db:"tax_ppm"`
@@ -52,7 +52,7 @@ type Period struct {
 // selectPeriods reads the periods of the business $1 that are not paid.
 const selectPeriods = `select c.id, c.membership_id, m.plan_id, m.customer_id, m.location_id, m.name, m.currency,
 		l.zone, c.number, c.starts_on, c.ends_on, c.price_amount as amount, c.state, m.state = 'active' as active,
-		m.consented_at is not null as consented, x.order_id, coalesce(o.charge_failed, '') as failed, c.tries, c.tried_at,
+		m.consented_at, x.order_id, coalesce(o.charge_failed, '') as failed, c.tries, c.tried_at, c.first_tried_at,
 		t.id as tax_rate_id, coalesce(t.name, '') as tax_name, coalesce(t.ppm, 0)::bigint as tax_ppm
 	from cycles c join memberships m on m.business_id = $1 and m.id = c.membership_id
 	join locations l on l.business_id = $1 and l.id = m.location_id
@@ -65,13 +65,11 @@ const selectPeriods = `select c.id, c.membership_id, m.plan_id, m.customer_id, m
 // Today returns the day at the location.
 func (p Period) Today(now time.Time) civil.Date { return civil.LocalDate(now, civil.ZoneOrUTC(p.Zone)) }
 
-// Lapses returns the day on which the membership ends if the period is not paid.
-func (p Period) Lapses() civil.Date {
-	on := p.StartsOn.AddDays(LapseDays)
-	if p.EndsOn.Before(on) {
-		return p.EndsOn
-	}
-	return on
+// Lapsed reports whether the period was not paid in time. One that nobody was asked to pay does not lapse: the studio
+// was paused or took no cards, or no worker ran.
+func (p Period) Lapsed(now time.Time) bool {
+	c := Cycle{StartsOn: p.StartsOn, EndsOn: p.EndsOn}
+	return p.FirstTriedAt != nil && !p.Today(now).Before(c.LapsesOn(p.Today(*p.FirstTriedAt)))
 }
 
 // Item returns the period as an item of an order: the price as the plan was sold, taxed as it is today.
@@ -143,7 +141,8 @@ func BillTx(ctx context.Context, tx *pg.Tx, period, line uuid.UUID) error {
 // TriedTx notes that a card was charged for a billing period, or that its customer was mailed the way to pay:
 // uuid.Nil.
 func TriedTx(ctx context.Context, tx *pg.Tx, period, card uuid.UUID) error {
-	_, err := tx.Exec(ctx, `update cycles set tries = tries + 1, tried_at = $3, card_id = $4
+	_, err := tx.Exec(ctx, `update cycles set tries = tries + 1, tried_at = $3,
+			first_tried_at = coalesce(first_tried_at, $3), card_id = $4
 		where business_id = $1 and id = $2`, tx.Business(), period, tx.Now(), pg.OrNull(card))
 	return err
 }

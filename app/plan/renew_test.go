@@ -462,8 +462,34 @@ func TestPausedStudio(t *testing.T) {
 	s.goes(t, 4)
 	expect(t, "tries", s.mine(t, ada)[0].Next.Tries, 5)
 	expect(t, "state", s.mine(t, ada)[0].State, plan.Active)
-	s.goes(t, 2)
+	s.goes(t, 10)
 	expect(t, "state", s.mine(t, ada)[0].State, plan.Over)
+	s.check(t)
+}
+
+// A studio that takes no cards for a time charges nobody and mails nobody, and nobody loses a membership by that; the
+// desk takes the payment meanwhile. Who agrees while a month is due is charged at once.
+func TestNoCardsForATime(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	ada := s.Customer(t, "Ada")
+	p := s.published(t, monthly(2, 6000))
+	s.joined(t, ada, p, apptest.CardGood)
+	m := s.mine(t, ada)[0]
+	s.w.SQL(t, "update memberships set consented_at = null, consent_text = ''")
+	s.w.SQL(t, "update processor_accounts set state = 'restricted'")
+	s.goes(t, 50)
+	expect(t, "charges", s.charges(t), "6000 succeeded")
+	expect(t, "tries", s.mine(t, ada)[0].Next.Tries, 0)
+	expect(t, "mails", slices.Contains(s.mails(ada), "rest asked for"), false)
+	s.w.SQL(t, "update processor_accounts set state = 'active'")
+	s.renews(t)
+	expect(t, "asked", slices.Contains(s.mails(ada), "rest asked for"), true)
+	s.w.Clock.Advance(time.Minute)
+	_, err := s.Plans.Agree(t.Context(), ada.Principal, m.ID, agreed)
+	must(t, 0, err)
+	s.renews(t)
+	expect(t, "charges", s.charges(t), "6000 succeeded, 6000 succeeded")
 	s.check(t)
 }
 

@@ -32,6 +32,7 @@ CREATE TABLE "cycles" (
 	"order_line_id" uuid NULL,
 	"tries" integer NOT NULL DEFAULT 0,
 	"tried_at" timestamptz NULL,
+	"first_tried_at" timestamptz NULL,
 	"card_id" uuid NULL,
 	"noticed_at" timestamptz NULL,
 	"version" bigint NOT NULL DEFAULT 1,
@@ -60,7 +61,7 @@ CREATE INDEX "grants_of_membership" ON "grants" ("business_id", "membership_id",
 CALL app.wall(true);
 CALL app.tenant_table('cycles');
 CALL app.lookup('cycles', 'business_id, starts_on, state');
-CALL app.audited('cycles', 'tries', 'tried_at', 'card_id', 'noticed_at');
+CALL app.audited('cycles', 'tries', 'tried_at', 'first_tried_at', 'card_id', 'noticed_at');
 GRANT SELECT (balance, ends_on) ON "grants" TO foyer_lookup;
 
 -- +goose StatementBegin

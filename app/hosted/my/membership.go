@@ -141,9 +141,11 @@ func (v *Plan) due(w view.Words, next plan.Cycle, amount, from string) {
 	} else {
 		v.Notes = append(v.Notes, w.T("A payment of {amount} has been due since {date}.", "amount", amount, "date", from))
 	}
-	ends := plan.Period{StartsOn: next.StartsOn, EndsOn: next.EndsOn}.Lapses()
-	v.Notes = append(v.Notes, w.T("If it is not paid before {date}, the membership ends.",
-		"date", w.Day(view.Noon(ends, w.Zone))))
+	if next.FirstTriedAt != nil {
+		ends := next.LapsesOn(civil.LocalDate(*next.FirstTriedAt, w.Zone))
+		v.Notes = append(v.Notes, w.T("If it is not paid before {date}, the membership ends.",
+			"date", w.Day(view.Noon(ends, w.Zone))))
+	}
 }
 
 // The last action on a membership, in the address of its page.
