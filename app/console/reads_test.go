@@ -68,7 +68,18 @@ var (
 	writing = regexp.MustCompile(`(?i)\b(insert\s+into|delete\s+from|update\s+\w+(\s+\w+)?\s+set|nextval|app\.(slide|note)_\w+)\b`)
 )
 
+// buffers returns the reads of a statement. The first one of a function on a connection compiles it, which reads the
+// catalog: what reads more than a few buffers is run once more.
 func buffers(ctx context.Context, t *testing.T, tx pgx.Tx, st apptest.Statement) (pages, thrown, rows int) {
+	t.Helper()
+	pages, thrown, rows = buffersOnce(ctx, t, tx, st)
+	if pages > 40 {
+		pages, thrown, rows = buffersOnce(ctx, t, tx, st)
+	}
+	return pages, thrown, rows
+}
+
+func buffersOnce(ctx context.Context, t *testing.T, tx pgx.Tx, st apptest.Statement) (pages, thrown, rows int) {
 	t.Helper()
 	var text []byte
 	if err := tx.QueryRow(ctx, "explain (analyze, buffers, timing off, format json) "+st.SQL, st.Args...).Scan(&text); err != nil {
