@@ -1,6 +1,6 @@
 // The checkout on @hey-api/openapi-ts: every operation of the document is a function.
 import { createClient } from "./sdk/client/index.js";
-import { addCartItem, confirmCart, createCart, getReceipt, getSchedule, holdCart, startPayment, type Error as Refusal, type HoldCartErrors } from "./sdk/index.js";
+import { addCartItem, chooseCartPlan, confirmCart, createCart, getCart, getReceipt, getSchedule, holdCart, startPayment, type Error as Refusal, type HoldCartErrors } from "./sdk/index.js";
 
 import { Refused, type Shop, type Sold } from "../shop.js";
 
@@ -27,6 +27,11 @@ export async function checkout(shop: Shop): Promise<Sold> {
       quotedTotal = newPrice(said);
     }
     if (quotedTotal === undefined) continue;
+
+    const held = must(await getCart({ client, path })).data;
+    for (const { itemId } of held.lines.filter((line) => line.plan)) {
+      must(await chooseCartPlan({ client, path: { ...path, itemId }, body: { paysPrice: true } }));
+    }
 
     const payment = must(await startPayment({ client, path, body: { quotedTotal } })).data;
     await shop.payByCard(payment.clientSecret);

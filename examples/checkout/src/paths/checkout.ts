@@ -32,6 +32,13 @@ export async function checkout(shop: Shop): Promise<Sold> {
     }
     if (quotedTotal === undefined) continue;
 
+    // A plan of the customer may pay for the seat. This checkout shows a card: it chooses the price instead.
+    const held = must(await api.GET("/storefront/carts/{token}", { params: { path } })).data;
+    for (const { itemId } of held.lines.filter((line) => line.plan)) {
+      const params = { path: { ...path, itemId } };
+      must(await api.PUT("/storefront/carts/{token}/items/{itemId}/plan", { params, body: { paysPrice: true } }));
+    }
+
     const payment = must(await api.POST("/storefront/carts/{token}/payment", { params: { path }, body: { quotedTotal } })).data;
     await shop.payByCard(payment.clientSecret);
     const sold = must(await api.POST("/storefront/carts/{token}/confirm", { params: { path } })).data;
