@@ -169,9 +169,13 @@ func (s *Service) RestoreTx(
 	for grant, t := range by1 { // of a period to come, which ended with the membership
 		recordIn(b, tx, by, redemption{ID: pg.NewID(), GrantID: grant, LocationID: rows[0].LocationID, Kind: Restored,
 			Credits: t.Credits, RefundID: &refund})
-		pg.QueueExec(b, `update cycles c set state = 'coming', order_line_id = null, tries = 0, version = c.version + 1,
-				updated_at = $3 from grants g where c.business_id = $1 and g.business_id = $1 and g.id = $2
-			and c.id = g.cycle_id and c.state = 'void'`, tx.Business(), grant, tx.Now())
+		pg.QueueExec(b, `update cycles c set state = case when w.id is null then 'coming' else 'due' end,
+				order_line_id = w.id, tries = 0, tried_at = null, first_tried_at = null, version = c.version + 1, updated_at = $3
+			from grants g join cycles d on d.business_id = $1 and d.id = g.cycle_id
+			left join (order_lines w join orders o on o.business_id = $1 and o.id = w.order_id and o.state = 'open')
+				on w.business_id = $1 and w.id = d.order_line_id
+			where c.business_id = $1 and g.business_id = $1 and g.id = $2 and c.id = d.id and c.state = 'void'`,
+			tx.Business(), grant, tx.Now())
 	}
 	for _, p := range rows {
 		if err := ledger.PostIn(b, tx,

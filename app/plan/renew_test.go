@@ -29,6 +29,9 @@ import (
 // cardDeclinesSaved is a card that pays once and is declined when it is charged later.
 const cardDeclinesSaved = "4000000000000341"
 
+// cardRefundFails is a card whose refunds fail some seconds after they have succeeded.
+const cardRefundFails = "4000000000005126"
+
 // monthly is a membership of some classes a month; 0: of any number.
 func monthly(classes int, price int64, changes ...func(*plan.CreateInput)) plan.CreateInput {
 	in := plan.CreateInput{
@@ -344,7 +347,7 @@ func TestIntroAndEnd(t *testing.T) {
 	s.check(t)
 }
 
-// A refund of the month that is paid ends the membership, also the month to come; one that fails restores both.
+// A refund of the month that is paid ends the membership, also the month to come.
 func TestRefundOfPeriod(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -371,6 +374,52 @@ func TestRefundOfPeriod(t *testing.T) {
 	s.goes(t, 40)
 	expect(t, "charges", s.charges(t), "6000 succeeded, 6000 succeeded")
 	_ = m
+	s.check(t)
+}
+
+// A refund that fails restores the membership, with the month to come; a month that was due is due again, by the order
+// that it had.
+func TestRefundOfPeriodFails(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	ada := s.Customer(t, "Ada")
+	m := s.joined(t, ada, s.published(t, monthly(2, 6000)), cardRefundFails)
+	fails := func() {
+		t.Helper()
+		payment := apptest.Value[string](t, s.w, "select intent from payments order by created_at limit 1")
+		_, err := s.Sim.DashboardRefund(s.Account, payment, 2000)
+		must(t, 0, err)
+		s.jobs(t)
+	}
+	payment := apptest.Value[uuid.UUID](t, s.w, "select id from payments")
+	all := int64(6000)
+	_, err := s.Services.Sales.Refund(t.Context(), s.Owner, sales.RefundInput{PaymentID: payment, Amount: &all})
+	must(t, 0, err)
+	s.jobs(t)
+	expect(t, "state", s.mine(t, ada)[0].State, plan.Canceled)
+	s.goes(t, 1)
+	expect(t, "state", s.mine(t, ada)[0].State, plan.Active)
+	expect(t, "periods", s.periods(t), "1 paid 6000, 2 coming 6000")
+	expect(t, "balance", s.mine(t, ada)[0].Grants[0].Balance, 2)
+
+	cards, err := s.Billing.Cards(t.Context(), s.Owner, m.CustomerID)
+	must(t, 0, err)
+	must(t, 0, s.Billing.RemoveCard(t.Context(), s.Owner, m.CustomerID, cards[0].ID))
+	s.goes(t, 30)
+	due := s.mine(t, ada)[0].Next
+	expect(t, "due", due.Due, true)
+	fails()
+	expect(t, "periods", s.periods(t), "1 paid 6000, 2 void 6000")
+	s.goes(t, 1)
+	expect(t, "periods", s.periods(t), "1 paid 6000, 2 due 6000")
+	next := s.mine(t, ada)[0].Next
+	expect(t, "order", *next.OrderID, *due.OrderID)
+	pay, err := s.Owed.Pay(t.Context(), s.Visitor(), s.Orders.ReceiptToken(*next.OrderID))
+	must(t, 0, err)
+	s.PayCard(t, pay.ClientSecret, apptest.CardGood)
+	s.jobs(t)
+	expect(t, "periods", s.periods(t), "1 paid 6000, 2 paid 6000, 3 coming 6000")
+	expect(t, "memberships", len(s.mine(t, ada)), 1)
 	s.check(t)
 }
 
