@@ -207,7 +207,8 @@ func (s *Service) RecordPayment(ctx context.Context, sc tenancy.Scope, in Paymen
 	}
 	take := func(tx *pg.Tx) (Sale, error) { return s.takeTx(ctx, tx, sc, in) }
 	got, err := pg.InTx(ctx, s.db, sc.Tenant, take)
-	if in.bySavedCard() && errors.Is(err, pg.ErrUnmet) { // a concurrent call did the same
+	// A concurrent call did the same, or a billing period got its order at this moment.
+	if (in.bySavedCard() || in.PeriodID != uuid.Nil) && errors.Is(err, pg.ErrUnmet) {
 		got, err = pg.InTx(ctx, s.db, sc.Tenant, take)
 	}
 	return got, err

@@ -19,7 +19,6 @@ import (
 	"foyer/app/plan"
 	"foyer/app/tenancy"
 	"foyer/billing"
-	"foyer/billing/processor"
 	"foyer/policy"
 )
 
@@ -189,11 +188,10 @@ func (s *Service) lockPeriod(ctx context.Context, tx *pg.Tx, id uuid.UUID) (plan
 		}
 	}
 	p, err := plan.LockPeriod(ctx, tx, id)
-	if err == nil && (p.OrderID == nil) != (seen.OrderID == nil) ||
-		p.OrderID != nil && seen.OrderID != nil && *p.OrderID != *seen.OrderID {
-		err = pg.ErrUnmet
+	if err != nil || p.OrderID == nil || seen.OrderID != nil && *p.OrderID == *seen.OrderID {
+		return p, err
 	}
-	return p, err
+	return p, pg.ErrUnmet // the payments of its order of now are not locked
 }
 
 // orderOf returns the open order of a locked period, which is written if there is none. A free period is paid by it.
@@ -312,7 +310,7 @@ func (s *Service) notPaying(ctx context.Context, r pg.Reader, p plan.Period) err
 	switch {
 	case fault.IsKind(err, fault.NotFound):
 		return nil
-	case err == nil && pay.InTransit() && pay.Status != processor.StatusAwaitingCustomer:
+	case err == nil && pay.InTransit():
 		return checkout.ErrPaymentPending
 	}
 	return err
@@ -376,8 +374,7 @@ func (s *Service) cancel(ctx context.Context, tx *pg.Tx, by tenancy.Actor, in Ca
 	if err != nil {
 		return seen, err
 	}
-	unpaid := seen.Next != nil && seen.Next.OrderID != nil
-	if unpaid {
+	if seen.Next != nil && seen.Next.OrderID != nil {
 		if err := billing.LockPaymentsTx(ctx, tx, []uuid.UUID{*seen.Next.OrderID}); err != nil {
 			return seen, err
 		}
@@ -386,8 +383,8 @@ func (s *Service) cancel(ctx context.Context, tx *pg.Tx, by tenancy.Actor, in Ca
 		}
 	}
 	m, e, err := plan.CancelTx(ctx, tx, by, in.CustomerID, in.MembershipID, in.Version, in.EndsOn)
-	if err == nil && unpaid && e.Now {
-		err = s.drop(ctx, tx, *seen.Next.OrderID)
+	if err == nil && e.Now && m.Next.OrderID != nil {
+		err = s.drop(ctx, tx, *m.Next.OrderID)
 	}
 	return m, err
 }
