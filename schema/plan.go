@@ -174,7 +174,6 @@ func (Cycle) Fields() []ent.Field {
 		field.Int("tries").SchemaType(integer).Default(0),                      // to charge it, or mails of the way to pay
 		field.Time("tried_at").SchemaType(instant).Optional().Nillable(),       // the last one
 		field.Time("first_tried_at").SchemaType(instant).Optional().Nillable(), // the first one
-		field.UUID("card_id", uuid.UUID{}).Optional().Nillable(),               // of the last; null: none was charged
 		field.Time("noticed_at").SchemaType(instant).Optional().Nillable(),     // the mail that it comes
 	}
 }
@@ -194,9 +193,9 @@ func (Cycle) Annotations() []schema.Annotation {
 			"cycles_days":   "starts_on < ends_on and number >= 1 and tries >= 0",
 			"cycles_amount": "price_amount between 0 and 99999999",
 		}},
-		References{To("memberships", "membership_id"), To("order_lines", "order_line_id"), To("saved_cards", "card_id")},
+		References{To("memberships", "membership_id"), To("order_lines", "order_line_id")},
 		Lookup{"business_id", "starts_on", "state"},
-		Audited{"tries", "tried_at", "first_tried_at", "card_id", "noticed_at"},
+		Audited{"tries", "tried_at", "first_tried_at", "noticed_at"},
 	}
 }
 

@@ -114,7 +114,7 @@ func (s *Service) renew(ctx context.Context, tx *pg.Tx, seen plan.Period) error 
 	case err != nil:
 		return err
 	}
-	return plan.TriedTx(ctx, tx, p.ID, card.ID)
+	return plan.TriedTx(ctx, tx, p.ID)
 }
 
 // askToPay mails the customer of an open order the way to pay it by card.

@@ -138,12 +138,11 @@ func BillTx(ctx context.Context, tx *pg.Tx, period, line uuid.UUID) error {
 	return fault.When(n == 0, ErrNoPeriod, err)
 }
 
-// TriedTx notes that a card was charged for a billing period, or that its customer was mailed the way to pay:
-// uuid.Nil.
-func TriedTx(ctx context.Context, tx *pg.Tx, period, card uuid.UUID) error {
+// TriedTx notes that a card was charged for a billing period, or that its customer was mailed the way to pay.
+func TriedTx(ctx context.Context, tx *pg.Tx, period uuid.UUID) error {
 	_, err := tx.Exec(ctx, `update cycles set tries = tries + 1, tried_at = $3,
-			first_tried_at = coalesce(first_tried_at, $3), card_id = $4
-		where business_id = $1 and id = $2`, tx.Business(), period, tx.Now(), pg.OrNull(card))
+			first_tried_at = coalesce(first_tried_at, $3)
+		where business_id = $1 and id = $2`, tx.Business(), period, tx.Now())
 	return err
 }
 

@@ -522,23 +522,25 @@ func TestNoCardsForATime(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	ada := s.Customer(t, "Ada")
-	p := s.published(t, monthly(2, 6000))
-	s.joined(t, ada, p, apptest.CardGood)
-	m := s.mine(t, ada)[0]
-	s.w.SQL(t, "update memberships set consented_at = null, consent_text = ''")
-	s.w.SQL(t, "update processor_accounts set state = 'restricted'")
+	s.joined(t, ada, s.published(t, monthly(1, 1000, func(in *plan.CreateInput) { in.MinPeriods, in.Ends = 1, true })),
+		apptest.CardGood) // which saves a card
+	s.w.Clock.Advance(time.Minute)
+	m := s.sold(t, s.mine(t, ada)[0].CustomerID, s.published(t, monthly(2, 6000)))
+	must(t, 0, s.Sim.Restrict(s.Account, "external_account"))
+	s.jobs(t)
 	s.goes(t, 50)
-	expect(t, "charges", s.charges(t), "6000 succeeded")
+	expect(t, "charges", s.charges(t), "1000 succeeded")
 	expect(t, "tries", s.mine(t, ada)[0].Next.Tries, 0)
 	expect(t, "mails", slices.Contains(s.mails(ada), "rest asked for"), false)
-	s.w.SQL(t, "update processor_accounts set state = 'active'")
+	must(t, 0, s.Sim.Activate(s.Account))
+	s.jobs(t)
 	s.renews(t)
 	expect(t, "asked", slices.Contains(s.mails(ada), "rest asked for"), true)
 	s.w.Clock.Advance(time.Minute)
 	_, err := s.Plans.Agree(t.Context(), ada.Principal, m.ID, agreed)
 	must(t, 0, err)
 	s.renews(t)
-	expect(t, "charges", s.charges(t), "6000 succeeded, 6000 succeeded")
+	expect(t, "charges", s.charges(t), "1000 succeeded, 6000 succeeded")
 	s.check(t)
 }
 

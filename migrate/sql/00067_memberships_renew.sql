@@ -33,7 +33,6 @@ CREATE TABLE "cycles" (
 	"tries" integer NOT NULL DEFAULT 0,
 	"tried_at" timestamptz NULL,
 	"first_tried_at" timestamptz NULL,
-	"card_id" uuid NULL,
 	"noticed_at" timestamptz NULL,
 	"version" bigint NOT NULL DEFAULT 1,
 	"created_at" timestamptz NOT NULL,
@@ -43,7 +42,6 @@ CREATE TABLE "cycles" (
 	CONSTRAINT "cycles_line_key" UNIQUE ("business_id", "order_line_id"),
 	CONSTRAINT "cycles_membership_fkey" FOREIGN KEY ("business_id", "membership_id") REFERENCES "memberships" ("business_id", "id"),
 	CONSTRAINT "cycles_order_line_fkey" FOREIGN KEY ("business_id", "order_line_id") REFERENCES "order_lines" ("business_id", "id"),
-	CONSTRAINT "cycles_card_fkey" FOREIGN KEY ("business_id", "card_id") REFERENCES "saved_cards" ("business_id", "id"),
 	CONSTRAINT "cycles_amount" CHECK (price_amount between 0 and 99999999),
 	CONSTRAINT "cycles_days" CHECK (starts_on < ends_on and number >= 1 and tries >= 0),
 	CONSTRAINT "cycles_state" CHECK (state in ('coming', 'due', 'paid', 'void') and (state <> 'due' or order_line_id is not null))
@@ -61,7 +59,7 @@ CREATE INDEX "grants_of_membership" ON "grants" ("business_id", "membership_id",
 CALL app.wall(true);
 CALL app.tenant_table('cycles');
 CALL app.lookup('cycles', 'business_id, starts_on, state');
-CALL app.audited('cycles', 'tries', 'tried_at', 'first_tried_at', 'card_id', 'noticed_at');
+CALL app.audited('cycles', 'tries', 'tried_at', 'first_tried_at', 'noticed_at');
 GRANT SELECT (balance, ends_on) ON "grants" TO foyer_lookup;
 
 -- +goose StatementBegin
