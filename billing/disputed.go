@@ -25,12 +25,12 @@ func disputedIn(b *pg.Batch, tx *pg.Tx, payment uuid.UUID) *bool {
 	return disputed
 }
 
-// DisputesTx reports whether a customer has a dispute that the studio has not won: then nothing is charged off
+// Disputes reports whether a customer has a dispute that the studio has not won: then nothing is charged off
 // session.
-func DisputesTx(ctx context.Context, tx *pg.Tx, customer uuid.UUID) (bool, error) {
-	return pg.One[bool](ctx, tx, `select exists (select from disputes d
+func Disputes(ctx context.Context, r pg.Reader, customer uuid.UUID) (bool, error) {
+	return pg.One[bool](ctx, r, `select exists (select from disputes d
 		join payments p on p.business_id = $1 and p.id = d.payment_id
 		join orders o on o.business_id = $1 and o.id = p.order_id
 		where d.business_id = $1 and o.customer_id = $2 and d.status in `+withdrawnStates+`)`,
-		tx.Business(), customer)
+		r.Business(), customer)
 }

@@ -79,7 +79,12 @@ func (s *Service) renewAll(ctx context.Context, business uuid.UUID) error {
 
 // renew does what is due for a billing period at this time.
 func (s *Service) renew(ctx context.Context, tx *pg.Tx, seen plan.Period) error {
-	card, found, err := s.renewalCard(ctx, tx, seen)
+	var card billing.SavedCard
+	var found bool
+	var err error
+	if seen.ConsentedAt != nil {
+		card, found, err = s.renewalCard(ctx, tx, seen.CustomerID)
+	}
 	if err != nil || !dueNow(seen, tx.Now(), card, found) && !seen.Lapsed(tx.Now()) {
 		return err
 	}
@@ -159,20 +164,23 @@ func triedAt(p plan.Period, day int) time.Time {
 	return civil.Instant(p.StartsOn.AddDays(day), tryAgainAt, zone)
 }
 
-// renewalCard returns the card to charge for a period: the latest that has not expired, if the customer agreed to be
-// charged for each period.
-func (s *Service) renewalCard(
-	ctx context.Context, tx *pg.Tx, p plan.Period,
+// RenewalCard returns the card that is charged for the memberships of a customer who agrees to that: the latest that
+// has not expired; of somebody who disputes a payment none. The caller may see the customer's memberships.
+func (s *Service) RenewalCard(
+	ctx context.Context, business, customer uuid.UUID,
 ) (card billing.SavedCard, found bool, err error) {
-	if p.ConsentedAt == nil {
-		return card, false, nil
-	}
-	cards, err := s.billing.SavedCards(ctx, tx, p.CustomerID)
-	i := slices.IndexFunc(cards, func(c billing.SavedCard) bool { return !c.Expired(tx.Now()) })
+	return s.renewalCard(ctx, s.db.View(business), customer)
+}
+
+func (s *Service) renewalCard(
+	ctx context.Context, r pg.Reader, customer uuid.UUID,
+) (card billing.SavedCard, found bool, err error) {
+	cards, err := s.billing.SavedCards(ctx, r, customer)
+	i := slices.IndexFunc(cards, func(c billing.SavedCard) bool { return !c.Expired(r.Now()) })
 	if err != nil || i < 0 {
 		return card, false, err
 	}
-	disputes, err := billing.DisputesTx(ctx, tx, p.CustomerID)
+	disputes, err := billing.Disputes(ctx, r, customer)
 	return cards[i], err == nil && !disputes, err
 }
 

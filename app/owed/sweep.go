@@ -72,7 +72,7 @@ func (s *Service) collectEach(ctx context.Context, found []pg.Keyed, claim claim
 // collectOne makes a charge, unless the customer disputes a payment or no card can be charged for it: then it is paid
 // at the studio.
 func (s *Service) collectOne(ctx context.Context, tx *pg.Tx, d dueCharge) error {
-	disputes, err := billing.DisputesTx(ctx, tx, d.customer)
+	disputes, err := billing.Disputes(ctx, tx, d.customer)
 	if err != nil || disputes {
 		return err
 	}

@@ -3,7 +3,6 @@ package my
 import (
 	"context"
 	"errors"
-	"slices"
 	"strconv"
 
 	"github.com/gofiber/fiber/v2"
@@ -38,7 +37,7 @@ type paying struct {
 }
 
 // paying reads that for the memberships that renew. It reads nothing if there are none.
-func (h *site) paying(c *fiber.Ctx, p tenancy.Principal, list []plan.Membership) (paying, error) {
+func (h *site) paying(c *fiber.Ctx, list []plan.Membership) (paying, error) {
 	out := paying{pricing: map[uuid.UUID]catalog.Pricing{}, cards: map[uuid.UUID]billing.SavedCard{}}
 	sold := map[kit.Location][]plan.Membership{}
 	for _, m := range list {
@@ -50,10 +49,6 @@ func (h *site) paying(c *fiber.Ctx, p tenancy.Principal, list []plan.Membership)
 	if len(sold) == 0 {
 		return out, nil
 	}
-	cards, err := h.Checkout.MyCards(c.UserContext(), p)
-	if err != nil {
-		return out, err
-	}
 	for at, of := range sold {
 		plans := make([]plan.Plan, len(of))
 		for i, m := range of {
@@ -63,13 +58,14 @@ func (h *site) paying(c *fiber.Ctx, p tenancy.Principal, list []plan.Membership)
 		if err != nil {
 			return out, err
 		}
-		i := slices.IndexFunc(cards, func(k billing.OwnCard) bool {
-			return k.BusinessID == at.Tenant && !k.Expired(h.Clock.Now())
-		})
+		card, found, err := h.Owed.RenewalCard(c.UserContext(), at.Tenant, of[0].CustomerID)
+		if err != nil {
+			return out, err
+		}
 		for _, m := range of {
 			out.pricing[m.ID] = d.Pricing[m.PlanID]
-			if i >= 0 {
-				out.cards[m.ID] = cards[i].SavedCard
+			if found {
+				out.cards[m.ID] = card
 			}
 		}
 	}
@@ -197,7 +193,7 @@ func (h *site) ownPlan(run func(*fiber.Ctx, *myPlan) error) func(*fiber.Ctx, ten
 		if b.Kind != plan.Renewing || b.State != plan.Active {
 			return kit.See(c, kit.CarriedOnly(c), planPath(id))
 		}
-		if b.pay, err = h.paying(c, p, []plan.Membership{b.Membership}); err != nil {
+		if b.pay, err = h.paying(c, []plan.Membership{b.Membership}); err != nil {
 			return err
 		}
 		if b.StudioPage, err = h.PageIn(c, kit.Location{Tenant: b.BusinessID, Location: b.LocationID}); err != nil {

@@ -28,7 +28,7 @@ func (h *site) myPlans(c *fiber.Ctx, p tenancy.Principal) error {
 	if err != nil {
 		return err
 	}
-	pay, err := h.paying(c, p, list)
+	pay, err := h.paying(c, list)
 	if err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func (h *site) myPlan(c *fiber.Ctx, p tenancy.Principal) error {
 		return err
 	}
 	list = slices.DeleteFunc(list, func(m plan.Membership) bool { return m.ID != id })
-	pay, err := h.paying(c, p, list)
+	pay, err := h.paying(c, list)
 	if err != nil {
 		return err
 	}
