@@ -17962,47 +17962,54 @@ func (m *PersonMutation) ResetEdge(name string) error {
 // PlanMutation represents an operation that mutates the Plan nodes in the graph.
 type PlanMutation struct {
 	config
-	op                 Op
-	typ                string
-	id                 *uuid.UUID
-	created_at         *time.Time
-	business_id        *uuid.UUID
-	version            *int64
-	addversion         *int64
-	updated_at         *time.Time
-	name               *string
-	description        *string
-	kind               *string
-	state              *string
-	currency           *string
-	price_amount       *int64
-	addprice_amount    *int64
-	tax_rate_id        *uuid.UUID
-	sold_online        *bool
-	location_ids       *[]uuid.UUID
-	appendlocation_ids []uuid.UUID
-	valid_count        *int
-	addvalid_count     *int
-	valid_unit         *string
-	from_first_use     *bool
-	customer_max       *int
-	addcustomer_max    *int
-	new_customers      *bool
-	position           *int
-	addposition        *int
-	intro_amount       *int64
-	addintro_amount    *int64
-	intro_periods      *int
-	addintro_periods   *int
-	min_periods        *int
-	addmin_periods     *int
-	ends               *bool
-	notice_days        *int
-	addnotice_days     *int
-	clearedFields      map[string]struct{}
-	done               bool
-	oldValue           func(context.Context) (*Plan, error)
-	predicates         []predicate.Plan
+	op                   Op
+	typ                  string
+	id                   *uuid.UUID
+	created_at           *time.Time
+	business_id          *uuid.UUID
+	version              *int64
+	addversion           *int64
+	updated_at           *time.Time
+	name                 *string
+	description          *string
+	kind                 *string
+	state                *string
+	currency             *string
+	price_amount         *int64
+	addprice_amount      *int64
+	tax_rate_id          *uuid.UUID
+	sold_online          *bool
+	location_ids         *[]uuid.UUID
+	appendlocation_ids   []uuid.UUID
+	valid_count          *int
+	addvalid_count       *int
+	valid_unit           *string
+	from_first_use       *bool
+	customer_max         *int
+	addcustomer_max      *int
+	new_customers        *bool
+	position             *int
+	addposition          *int
+	intro_amount         *int64
+	addintro_amount      *int64
+	intro_periods        *int
+	addintro_periods     *int
+	min_periods          *int
+	addmin_periods       *int
+	ends                 *bool
+	notice_days          *int
+	addnotice_days       *int
+	billing_day          *int
+	addbilling_day       *int
+	freeze               *map[string]interface{}
+	change_ids           *[]uuid.UUID
+	appendchange_ids     []uuid.UUID
+	downgrade_periods    *int
+	adddowngrade_periods *int
+	clearedFields        map[string]struct{}
+	done                 bool
+	oldValue             func(context.Context) (*Plan, error)
+	predicates           []predicate.Plan
 }
 
 var _ ent.Mutation = (*PlanMutation)(nil)
@@ -19208,6 +19215,218 @@ func (m *PlanMutation) ResetNoticeDays() {
 	m.addnotice_days = nil
 }
 
+// SetBillingDay sets the "billing_day" field.
+func (m *PlanMutation) SetBillingDay(i int) {
+	m.billing_day = &i
+	m.addbilling_day = nil
+}
+
+// BillingDay returns the value of the "billing_day" field in the mutation.
+func (m *PlanMutation) BillingDay() (r int, exists bool) {
+	v := m.billing_day
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBillingDay returns the old "billing_day" field's value of the Plan entity.
+// If the Plan object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PlanMutation) OldBillingDay(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBillingDay is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBillingDay requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBillingDay: %w", err)
+	}
+	return oldValue.BillingDay, nil
+}
+
+// AddBillingDay adds i to the "billing_day" field.
+func (m *PlanMutation) AddBillingDay(i int) {
+	if m.addbilling_day != nil {
+		*m.addbilling_day += i
+	} else {
+		m.addbilling_day = &i
+	}
+}
+
+// AddedBillingDay returns the value that was added to the "billing_day" field in this mutation.
+func (m *PlanMutation) AddedBillingDay() (r int, exists bool) {
+	v := m.addbilling_day
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetBillingDay resets all changes to the "billing_day" field.
+func (m *PlanMutation) ResetBillingDay() {
+	m.billing_day = nil
+	m.addbilling_day = nil
+}
+
+// SetFreeze sets the "freeze" field.
+func (m *PlanMutation) SetFreeze(value map[string]interface{}) {
+	m.freeze = &value
+}
+
+// Freeze returns the value of the "freeze" field in the mutation.
+func (m *PlanMutation) Freeze() (r map[string]interface{}, exists bool) {
+	v := m.freeze
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFreeze returns the old "freeze" field's value of the Plan entity.
+// If the Plan object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PlanMutation) OldFreeze(ctx context.Context) (v map[string]interface{}, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFreeze is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFreeze requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFreeze: %w", err)
+	}
+	return oldValue.Freeze, nil
+}
+
+// ClearFreeze clears the value of the "freeze" field.
+func (m *PlanMutation) ClearFreeze() {
+	m.freeze = nil
+	m.clearedFields[plan.FieldFreeze] = struct{}{}
+}
+
+// FreezeCleared returns if the "freeze" field was cleared in this mutation.
+func (m *PlanMutation) FreezeCleared() bool {
+	_, ok := m.clearedFields[plan.FieldFreeze]
+	return ok
+}
+
+// ResetFreeze resets all changes to the "freeze" field.
+func (m *PlanMutation) ResetFreeze() {
+	m.freeze = nil
+	delete(m.clearedFields, plan.FieldFreeze)
+}
+
+// SetChangeIds sets the "change_ids" field.
+func (m *PlanMutation) SetChangeIds(u []uuid.UUID) {
+	m.change_ids = &u
+	m.appendchange_ids = nil
+}
+
+// ChangeIds returns the value of the "change_ids" field in the mutation.
+func (m *PlanMutation) ChangeIds() (r []uuid.UUID, exists bool) {
+	v := m.change_ids
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldChangeIds returns the old "change_ids" field's value of the Plan entity.
+// If the Plan object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PlanMutation) OldChangeIds(ctx context.Context) (v []uuid.UUID, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldChangeIds is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldChangeIds requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldChangeIds: %w", err)
+	}
+	return oldValue.ChangeIds, nil
+}
+
+// AppendChangeIds adds u to the "change_ids" field.
+func (m *PlanMutation) AppendChangeIds(u []uuid.UUID) {
+	m.appendchange_ids = append(m.appendchange_ids, u...)
+}
+
+// AppendedChangeIds returns the list of values that were appended to the "change_ids" field in this mutation.
+func (m *PlanMutation) AppendedChangeIds() ([]uuid.UUID, bool) {
+	if len(m.appendchange_ids) == 0 {
+		return nil, false
+	}
+	return m.appendchange_ids, true
+}
+
+// ResetChangeIds resets all changes to the "change_ids" field.
+func (m *PlanMutation) ResetChangeIds() {
+	m.change_ids = nil
+	m.appendchange_ids = nil
+}
+
+// SetDowngradePeriods sets the "downgrade_periods" field.
+func (m *PlanMutation) SetDowngradePeriods(i int) {
+	m.downgrade_periods = &i
+	m.adddowngrade_periods = nil
+}
+
+// DowngradePeriods returns the value of the "downgrade_periods" field in the mutation.
+func (m *PlanMutation) DowngradePeriods() (r int, exists bool) {
+	v := m.downgrade_periods
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDowngradePeriods returns the old "downgrade_periods" field's value of the Plan entity.
+// If the Plan object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PlanMutation) OldDowngradePeriods(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDowngradePeriods is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDowngradePeriods requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDowngradePeriods: %w", err)
+	}
+	return oldValue.DowngradePeriods, nil
+}
+
+// AddDowngradePeriods adds i to the "downgrade_periods" field.
+func (m *PlanMutation) AddDowngradePeriods(i int) {
+	if m.adddowngrade_periods != nil {
+		*m.adddowngrade_periods += i
+	} else {
+		m.adddowngrade_periods = &i
+	}
+}
+
+// AddedDowngradePeriods returns the value that was added to the "downgrade_periods" field in this mutation.
+func (m *PlanMutation) AddedDowngradePeriods() (r int, exists bool) {
+	v := m.adddowngrade_periods
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetDowngradePeriods resets all changes to the "downgrade_periods" field.
+func (m *PlanMutation) ResetDowngradePeriods() {
+	m.downgrade_periods = nil
+	m.adddowngrade_periods = nil
+}
+
 // Where appends a list predicates to the PlanMutation builder.
 func (m *PlanMutation) Where(ps ...predicate.Plan) {
 	m.predicates = append(m.predicates, ps...)
@@ -19242,7 +19461,7 @@ func (m *PlanMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *PlanMutation) Fields() []string {
-	fields := make([]string, 0, 24)
+	fields := make([]string, 0, 28)
 	if m.created_at != nil {
 		fields = append(fields, plan.FieldCreatedAt)
 	}
@@ -19315,6 +19534,18 @@ func (m *PlanMutation) Fields() []string {
 	if m.notice_days != nil {
 		fields = append(fields, plan.FieldNoticeDays)
 	}
+	if m.billing_day != nil {
+		fields = append(fields, plan.FieldBillingDay)
+	}
+	if m.freeze != nil {
+		fields = append(fields, plan.FieldFreeze)
+	}
+	if m.change_ids != nil {
+		fields = append(fields, plan.FieldChangeIds)
+	}
+	if m.downgrade_periods != nil {
+		fields = append(fields, plan.FieldDowngradePeriods)
+	}
 	return fields
 }
 
@@ -19371,6 +19602,14 @@ func (m *PlanMutation) Field(name string) (ent.Value, bool) {
 		return m.Ends()
 	case plan.FieldNoticeDays:
 		return m.NoticeDays()
+	case plan.FieldBillingDay:
+		return m.BillingDay()
+	case plan.FieldFreeze:
+		return m.Freeze()
+	case plan.FieldChangeIds:
+		return m.ChangeIds()
+	case plan.FieldDowngradePeriods:
+		return m.DowngradePeriods()
 	}
 	return nil, false
 }
@@ -19428,6 +19667,14 @@ func (m *PlanMutation) OldField(ctx context.Context, name string) (ent.Value, er
 		return m.OldEnds(ctx)
 	case plan.FieldNoticeDays:
 		return m.OldNoticeDays(ctx)
+	case plan.FieldBillingDay:
+		return m.OldBillingDay(ctx)
+	case plan.FieldFreeze:
+		return m.OldFreeze(ctx)
+	case plan.FieldChangeIds:
+		return m.OldChangeIds(ctx)
+	case plan.FieldDowngradePeriods:
+		return m.OldDowngradePeriods(ctx)
 	}
 	return nil, fmt.Errorf("unknown Plan field %s", name)
 }
@@ -19605,6 +19852,34 @@ func (m *PlanMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetNoticeDays(v)
 		return nil
+	case plan.FieldBillingDay:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBillingDay(v)
+		return nil
+	case plan.FieldFreeze:
+		v, ok := value.(map[string]interface{})
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFreeze(v)
+		return nil
+	case plan.FieldChangeIds:
+		v, ok := value.([]uuid.UUID)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetChangeIds(v)
+		return nil
+	case plan.FieldDowngradePeriods:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDowngradePeriods(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Plan field %s", name)
 }
@@ -19640,6 +19915,12 @@ func (m *PlanMutation) AddedFields() []string {
 	if m.addnotice_days != nil {
 		fields = append(fields, plan.FieldNoticeDays)
 	}
+	if m.addbilling_day != nil {
+		fields = append(fields, plan.FieldBillingDay)
+	}
+	if m.adddowngrade_periods != nil {
+		fields = append(fields, plan.FieldDowngradePeriods)
+	}
 	return fields
 }
 
@@ -19666,6 +19947,10 @@ func (m *PlanMutation) AddedField(name string) (ent.Value, bool) {
 		return m.AddedMinPeriods()
 	case plan.FieldNoticeDays:
 		return m.AddedNoticeDays()
+	case plan.FieldBillingDay:
+		return m.AddedBillingDay()
+	case plan.FieldDowngradePeriods:
+		return m.AddedDowngradePeriods()
 	}
 	return nil, false
 }
@@ -19738,6 +20023,20 @@ func (m *PlanMutation) AddField(name string, value ent.Value) error {
 		}
 		m.AddNoticeDays(v)
 		return nil
+	case plan.FieldBillingDay:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddBillingDay(v)
+		return nil
+	case plan.FieldDowngradePeriods:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddDowngradePeriods(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Plan numeric field %s", name)
 }
@@ -19754,6 +20053,9 @@ func (m *PlanMutation) ClearedFields() []string {
 	}
 	if m.FieldCleared(plan.FieldValidUnit) {
 		fields = append(fields, plan.FieldValidUnit)
+	}
+	if m.FieldCleared(plan.FieldFreeze) {
+		fields = append(fields, plan.FieldFreeze)
 	}
 	return fields
 }
@@ -19777,6 +20079,9 @@ func (m *PlanMutation) ClearField(name string) error {
 		return nil
 	case plan.FieldValidUnit:
 		m.ClearValidUnit()
+		return nil
+	case plan.FieldFreeze:
+		m.ClearFreeze()
 		return nil
 	}
 	return fmt.Errorf("unknown Plan nullable field %s", name)
@@ -19857,6 +20162,18 @@ func (m *PlanMutation) ResetField(name string) error {
 		return nil
 	case plan.FieldNoticeDays:
 		m.ResetNoticeDays()
+		return nil
+	case plan.FieldBillingDay:
+		m.ResetBillingDay()
+		return nil
+	case plan.FieldFreeze:
+		m.ResetFreeze()
+		return nil
+	case plan.FieldChangeIds:
+		m.ResetChangeIds()
+		return nil
+	case plan.FieldDowngradePeriods:
+		m.ResetDowngradePeriods()
 		return nil
 	}
 	return fmt.Errorf("unknown Plan field %s", name)

@@ -66,8 +66,16 @@ type Plan struct {
 	// Ends holds the value of the "ends" field.
 	Ends bool `json:"ends,omitempty"`
 	// NoticeDays holds the value of the "notice_days" field.
-	NoticeDays   int `json:"notice_days,omitempty"`
-	selectValues sql.SelectValues
+	NoticeDays int `json:"notice_days,omitempty"`
+	// BillingDay holds the value of the "billing_day" field.
+	BillingDay int `json:"billing_day,omitempty"`
+	// Freeze holds the value of the "freeze" field.
+	Freeze map[string]interface{} `json:"freeze,omitempty"`
+	// ChangeIds holds the value of the "change_ids" field.
+	ChangeIds []uuid.UUID `json:"change_ids,omitempty"`
+	// DowngradePeriods holds the value of the "downgrade_periods" field.
+	DowngradePeriods int `json:"downgrade_periods,omitempty"`
+	selectValues     sql.SelectValues
 }
 
 // scanValues returns the types for scanning values from sql.Rows.
@@ -77,11 +85,11 @@ func (*Plan) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case plan.FieldTaxRateID:
 			values[i] = &sql.NullScanner{S: new(uuid.UUID)}
-		case plan.FieldLocationIds:
+		case plan.FieldLocationIds, plan.FieldFreeze, plan.FieldChangeIds:
 			values[i] = new([]byte)
 		case plan.FieldSoldOnline, plan.FieldFromFirstUse, plan.FieldNewCustomers, plan.FieldEnds:
 			values[i] = new(sql.NullBool)
-		case plan.FieldVersion, plan.FieldPriceAmount, plan.FieldValidCount, plan.FieldCustomerMax, plan.FieldPosition, plan.FieldIntroAmount, plan.FieldIntroPeriods, plan.FieldMinPeriods, plan.FieldNoticeDays:
+		case plan.FieldVersion, plan.FieldPriceAmount, plan.FieldValidCount, plan.FieldCustomerMax, plan.FieldPosition, plan.FieldIntroAmount, plan.FieldIntroPeriods, plan.FieldMinPeriods, plan.FieldNoticeDays, plan.FieldBillingDay, plan.FieldDowngradePeriods:
 			values[i] = new(sql.NullInt64)
 		case plan.FieldName, plan.FieldDescription, plan.FieldKind, plan.FieldState, plan.FieldCurrency, plan.FieldValidUnit:
 			values[i] = new(sql.NullString)
@@ -259,6 +267,34 @@ func (_m *Plan) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.NoticeDays = int(value.Int64)
 			}
+		case plan.FieldBillingDay:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field billing_day", values[i])
+			} else if value.Valid {
+				_m.BillingDay = int(value.Int64)
+			}
+		case plan.FieldFreeze:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field freeze", values[i])
+			} else if value != nil && len(*value) > 0 {
+				if err := json.Unmarshal(*value, &_m.Freeze); err != nil {
+					return fmt.Errorf("unmarshal field freeze: %w", err)
+				}
+			}
+		case plan.FieldChangeIds:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field change_ids", values[i])
+			} else if value != nil && len(*value) > 0 {
+				if err := json.Unmarshal(*value, &_m.ChangeIds); err != nil {
+					return fmt.Errorf("unmarshal field change_ids: %w", err)
+				}
+			}
+		case plan.FieldDowngradePeriods:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field downgrade_periods", values[i])
+			} else if value.Valid {
+				_m.DowngradePeriods = int(value.Int64)
+			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
 		}
@@ -372,6 +408,18 @@ func (_m *Plan) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("notice_days=")
 	builder.WriteString(fmt.Sprintf("%v", _m.NoticeDays))
+	builder.WriteString(", ")
+	builder.WriteString("billing_day=")
+	builder.WriteString(fmt.Sprintf("%v", _m.BillingDay))
+	builder.WriteString(", ")
+	builder.WriteString("freeze=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Freeze))
+	builder.WriteString(", ")
+	builder.WriteString("change_ids=")
+	builder.WriteString(fmt.Sprintf("%v", _m.ChangeIds))
+	builder.WriteString(", ")
+	builder.WriteString("downgrade_periods=")
+	builder.WriteString(fmt.Sprintf("%v", _m.DowngradePeriods))
 	builder.WriteByte(')')
 	return builder.String()
 }

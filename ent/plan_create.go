@@ -296,6 +296,46 @@ func (_c *PlanCreate) SetNillableNoticeDays(v *int) *PlanCreate {
 	return _c
 }
 
+// SetBillingDay sets the "billing_day" field.
+func (_c *PlanCreate) SetBillingDay(v int) *PlanCreate {
+	_c.mutation.SetBillingDay(v)
+	return _c
+}
+
+// SetNillableBillingDay sets the "billing_day" field if the given value is not nil.
+func (_c *PlanCreate) SetNillableBillingDay(v *int) *PlanCreate {
+	if v != nil {
+		_c.SetBillingDay(*v)
+	}
+	return _c
+}
+
+// SetFreeze sets the "freeze" field.
+func (_c *PlanCreate) SetFreeze(v map[string]interface{}) *PlanCreate {
+	_c.mutation.SetFreeze(v)
+	return _c
+}
+
+// SetChangeIds sets the "change_ids" field.
+func (_c *PlanCreate) SetChangeIds(v []uuid.UUID) *PlanCreate {
+	_c.mutation.SetChangeIds(v)
+	return _c
+}
+
+// SetDowngradePeriods sets the "downgrade_periods" field.
+func (_c *PlanCreate) SetDowngradePeriods(v int) *PlanCreate {
+	_c.mutation.SetDowngradePeriods(v)
+	return _c
+}
+
+// SetNillableDowngradePeriods sets the "downgrade_periods" field if the given value is not nil.
+func (_c *PlanCreate) SetNillableDowngradePeriods(v *int) *PlanCreate {
+	if v != nil {
+		_c.SetDowngradePeriods(*v)
+	}
+	return _c
+}
+
 // SetID sets the "id" field.
 func (_c *PlanCreate) SetID(v uuid.UUID) *PlanCreate {
 	_c.mutation.SetID(v)
@@ -393,6 +433,18 @@ func (_c *PlanCreate) defaults() {
 		v := plan.DefaultNoticeDays
 		_c.mutation.SetNoticeDays(v)
 	}
+	if _, ok := _c.mutation.BillingDay(); !ok {
+		v := plan.DefaultBillingDay
+		_c.mutation.SetBillingDay(v)
+	}
+	if _, ok := _c.mutation.ChangeIds(); !ok {
+		v := plan.DefaultChangeIds
+		_c.mutation.SetChangeIds(v)
+	}
+	if _, ok := _c.mutation.DowngradePeriods(); !ok {
+		v := plan.DefaultDowngradePeriods
+		_c.mutation.SetDowngradePeriods(v)
+	}
 }
 
 // check runs all checks and user-defined validators on the builder.
@@ -456,6 +508,12 @@ func (_c *PlanCreate) check() error {
 	}
 	if _, ok := _c.mutation.NoticeDays(); !ok {
 		return &ValidationError{Name: "notice_days", err: errors.New(`ent: missing required field "Plan.notice_days"`)}
+	}
+	if _, ok := _c.mutation.BillingDay(); !ok {
+		return &ValidationError{Name: "billing_day", err: errors.New(`ent: missing required field "Plan.billing_day"`)}
+	}
+	if _, ok := _c.mutation.DowngradePeriods(); !ok {
+		return &ValidationError{Name: "downgrade_periods", err: errors.New(`ent: missing required field "Plan.downgrade_periods"`)}
 	}
 	return nil
 }
@@ -588,6 +646,22 @@ func (_c *PlanCreate) createSpec() (*Plan, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.NoticeDays(); ok {
 		_spec.SetField(plan.FieldNoticeDays, field.TypeInt, value)
 		_node.NoticeDays = value
+	}
+	if value, ok := _c.mutation.BillingDay(); ok {
+		_spec.SetField(plan.FieldBillingDay, field.TypeInt, value)
+		_node.BillingDay = value
+	}
+	if value, ok := _c.mutation.Freeze(); ok {
+		_spec.SetField(plan.FieldFreeze, field.TypeJSON, value)
+		_node.Freeze = value
+	}
+	if value, ok := _c.mutation.ChangeIds(); ok {
+		_spec.SetField(plan.FieldChangeIds, field.TypeJSON, value)
+		_node.ChangeIds = value
+	}
+	if value, ok := _c.mutation.DowngradePeriods(); ok {
+		_spec.SetField(plan.FieldDowngradePeriods, field.TypeInt, value)
+		_node.DowngradePeriods = value
 	}
 	return _node, _spec
 }
@@ -974,6 +1048,72 @@ func (u *PlanUpsert) UpdateNoticeDays() *PlanUpsert {
 // AddNoticeDays adds v to the "notice_days" field.
 func (u *PlanUpsert) AddNoticeDays(v int) *PlanUpsert {
 	u.Add(plan.FieldNoticeDays, v)
+	return u
+}
+
+// SetBillingDay sets the "billing_day" field.
+func (u *PlanUpsert) SetBillingDay(v int) *PlanUpsert {
+	u.Set(plan.FieldBillingDay, v)
+	return u
+}
+
+// UpdateBillingDay sets the "billing_day" field to the value that was provided on create.
+func (u *PlanUpsert) UpdateBillingDay() *PlanUpsert {
+	u.SetExcluded(plan.FieldBillingDay)
+	return u
+}
+
+// AddBillingDay adds v to the "billing_day" field.
+func (u *PlanUpsert) AddBillingDay(v int) *PlanUpsert {
+	u.Add(plan.FieldBillingDay, v)
+	return u
+}
+
+// SetFreeze sets the "freeze" field.
+func (u *PlanUpsert) SetFreeze(v map[string]interface{}) *PlanUpsert {
+	u.Set(plan.FieldFreeze, v)
+	return u
+}
+
+// UpdateFreeze sets the "freeze" field to the value that was provided on create.
+func (u *PlanUpsert) UpdateFreeze() *PlanUpsert {
+	u.SetExcluded(plan.FieldFreeze)
+	return u
+}
+
+// ClearFreeze clears the value of the "freeze" field.
+func (u *PlanUpsert) ClearFreeze() *PlanUpsert {
+	u.SetNull(plan.FieldFreeze)
+	return u
+}
+
+// SetChangeIds sets the "change_ids" field.
+func (u *PlanUpsert) SetChangeIds(v []uuid.UUID) *PlanUpsert {
+	u.Set(plan.FieldChangeIds, v)
+	return u
+}
+
+// UpdateChangeIds sets the "change_ids" field to the value that was provided on create.
+func (u *PlanUpsert) UpdateChangeIds() *PlanUpsert {
+	u.SetExcluded(plan.FieldChangeIds)
+	return u
+}
+
+// SetDowngradePeriods sets the "downgrade_periods" field.
+func (u *PlanUpsert) SetDowngradePeriods(v int) *PlanUpsert {
+	u.Set(plan.FieldDowngradePeriods, v)
+	return u
+}
+
+// UpdateDowngradePeriods sets the "downgrade_periods" field to the value that was provided on create.
+func (u *PlanUpsert) UpdateDowngradePeriods() *PlanUpsert {
+	u.SetExcluded(plan.FieldDowngradePeriods)
+	return u
+}
+
+// AddDowngradePeriods adds v to the "downgrade_periods" field.
+func (u *PlanUpsert) AddDowngradePeriods(v int) *PlanUpsert {
+	u.Add(plan.FieldDowngradePeriods, v)
 	return u
 }
 
@@ -1420,6 +1560,83 @@ func (u *PlanUpsertOne) AddNoticeDays(v int) *PlanUpsertOne {
 func (u *PlanUpsertOne) UpdateNoticeDays() *PlanUpsertOne {
 	return u.Update(func(s *PlanUpsert) {
 		s.UpdateNoticeDays()
+	})
+}
+
+// SetBillingDay sets the "billing_day" field.
+func (u *PlanUpsertOne) SetBillingDay(v int) *PlanUpsertOne {
+	return u.Update(func(s *PlanUpsert) {
+		s.SetBillingDay(v)
+	})
+}
+
+// AddBillingDay adds v to the "billing_day" field.
+func (u *PlanUpsertOne) AddBillingDay(v int) *PlanUpsertOne {
+	return u.Update(func(s *PlanUpsert) {
+		s.AddBillingDay(v)
+	})
+}
+
+// UpdateBillingDay sets the "billing_day" field to the value that was provided on create.
+func (u *PlanUpsertOne) UpdateBillingDay() *PlanUpsertOne {
+	return u.Update(func(s *PlanUpsert) {
+		s.UpdateBillingDay()
+	})
+}
+
+// SetFreeze sets the "freeze" field.
+func (u *PlanUpsertOne) SetFreeze(v map[string]interface{}) *PlanUpsertOne {
+	return u.Update(func(s *PlanUpsert) {
+		s.SetFreeze(v)
+	})
+}
+
+// UpdateFreeze sets the "freeze" field to the value that was provided on create.
+func (u *PlanUpsertOne) UpdateFreeze() *PlanUpsertOne {
+	return u.Update(func(s *PlanUpsert) {
+		s.UpdateFreeze()
+	})
+}
+
+// ClearFreeze clears the value of the "freeze" field.
+func (u *PlanUpsertOne) ClearFreeze() *PlanUpsertOne {
+	return u.Update(func(s *PlanUpsert) {
+		s.ClearFreeze()
+	})
+}
+
+// SetChangeIds sets the "change_ids" field.
+func (u *PlanUpsertOne) SetChangeIds(v []uuid.UUID) *PlanUpsertOne {
+	return u.Update(func(s *PlanUpsert) {
+		s.SetChangeIds(v)
+	})
+}
+
+// UpdateChangeIds sets the "change_ids" field to the value that was provided on create.
+func (u *PlanUpsertOne) UpdateChangeIds() *PlanUpsertOne {
+	return u.Update(func(s *PlanUpsert) {
+		s.UpdateChangeIds()
+	})
+}
+
+// SetDowngradePeriods sets the "downgrade_periods" field.
+func (u *PlanUpsertOne) SetDowngradePeriods(v int) *PlanUpsertOne {
+	return u.Update(func(s *PlanUpsert) {
+		s.SetDowngradePeriods(v)
+	})
+}
+
+// AddDowngradePeriods adds v to the "downgrade_periods" field.
+func (u *PlanUpsertOne) AddDowngradePeriods(v int) *PlanUpsertOne {
+	return u.Update(func(s *PlanUpsert) {
+		s.AddDowngradePeriods(v)
+	})
+}
+
+// UpdateDowngradePeriods sets the "downgrade_periods" field to the value that was provided on create.
+func (u *PlanUpsertOne) UpdateDowngradePeriods() *PlanUpsertOne {
+	return u.Update(func(s *PlanUpsert) {
+		s.UpdateDowngradePeriods()
 	})
 }
 
@@ -2033,6 +2250,83 @@ func (u *PlanUpsertBulk) AddNoticeDays(v int) *PlanUpsertBulk {
 func (u *PlanUpsertBulk) UpdateNoticeDays() *PlanUpsertBulk {
 	return u.Update(func(s *PlanUpsert) {
 		s.UpdateNoticeDays()
+	})
+}
+
+// SetBillingDay sets the "billing_day" field.
+func (u *PlanUpsertBulk) SetBillingDay(v int) *PlanUpsertBulk {
+	return u.Update(func(s *PlanUpsert) {
+		s.SetBillingDay(v)
+	})
+}
+
+// AddBillingDay adds v to the "billing_day" field.
+func (u *PlanUpsertBulk) AddBillingDay(v int) *PlanUpsertBulk {
+	return u.Update(func(s *PlanUpsert) {
+		s.AddBillingDay(v)
+	})
+}
+
+// UpdateBillingDay sets the "billing_day" field to the value that was provided on create.
+func (u *PlanUpsertBulk) UpdateBillingDay() *PlanUpsertBulk {
+	return u.Update(func(s *PlanUpsert) {
+		s.UpdateBillingDay()
+	})
+}
+
+// SetFreeze sets the "freeze" field.
+func (u *PlanUpsertBulk) SetFreeze(v map[string]interface{}) *PlanUpsertBulk {
+	return u.Update(func(s *PlanUpsert) {
+		s.SetFreeze(v)
+	})
+}
+
+// UpdateFreeze sets the "freeze" field to the value that was provided on create.
+func (u *PlanUpsertBulk) UpdateFreeze() *PlanUpsertBulk {
+	return u.Update(func(s *PlanUpsert) {
+		s.UpdateFreeze()
+	})
+}
+
+// ClearFreeze clears the value of the "freeze" field.
+func (u *PlanUpsertBulk) ClearFreeze() *PlanUpsertBulk {
+	return u.Update(func(s *PlanUpsert) {
+		s.ClearFreeze()
+	})
+}
+
+// SetChangeIds sets the "change_ids" field.
+func (u *PlanUpsertBulk) SetChangeIds(v []uuid.UUID) *PlanUpsertBulk {
+	return u.Update(func(s *PlanUpsert) {
+		s.SetChangeIds(v)
+	})
+}
+
+// UpdateChangeIds sets the "change_ids" field to the value that was provided on create.
+func (u *PlanUpsertBulk) UpdateChangeIds() *PlanUpsertBulk {
+	return u.Update(func(s *PlanUpsert) {
+		s.UpdateChangeIds()
+	})
+}
+
+// SetDowngradePeriods sets the "downgrade_periods" field.
+func (u *PlanUpsertBulk) SetDowngradePeriods(v int) *PlanUpsertBulk {
+	return u.Update(func(s *PlanUpsert) {
+		s.SetDowngradePeriods(v)
+	})
+}
+
+// AddDowngradePeriods adds v to the "downgrade_periods" field.
+func (u *PlanUpsertBulk) AddDowngradePeriods(v int) *PlanUpsertBulk {
+	return u.Update(func(s *PlanUpsert) {
+		s.AddDowngradePeriods(v)
+	})
+}
+
+// UpdateDowngradePeriods sets the "downgrade_periods" field to the value that was provided on create.
+func (u *PlanUpsertBulk) UpdateDowngradePeriods() *PlanUpsertBulk {
+	return u.Update(func(s *PlanUpsert) {
+		s.UpdateDowngradePeriods()
 	})
 }
 

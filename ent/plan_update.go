@@ -418,6 +418,72 @@ func (_u *PlanUpdate) AddNoticeDays(v int) *PlanUpdate {
 	return _u
 }
 
+// SetBillingDay sets the "billing_day" field.
+func (_u *PlanUpdate) SetBillingDay(v int) *PlanUpdate {
+	_u.mutation.ResetBillingDay()
+	_u.mutation.SetBillingDay(v)
+	return _u
+}
+
+// SetNillableBillingDay sets the "billing_day" field if the given value is not nil.
+func (_u *PlanUpdate) SetNillableBillingDay(v *int) *PlanUpdate {
+	if v != nil {
+		_u.SetBillingDay(*v)
+	}
+	return _u
+}
+
+// AddBillingDay adds value to the "billing_day" field.
+func (_u *PlanUpdate) AddBillingDay(v int) *PlanUpdate {
+	_u.mutation.AddBillingDay(v)
+	return _u
+}
+
+// SetFreeze sets the "freeze" field.
+func (_u *PlanUpdate) SetFreeze(v map[string]interface{}) *PlanUpdate {
+	_u.mutation.SetFreeze(v)
+	return _u
+}
+
+// ClearFreeze clears the value of the "freeze" field.
+func (_u *PlanUpdate) ClearFreeze() *PlanUpdate {
+	_u.mutation.ClearFreeze()
+	return _u
+}
+
+// SetChangeIds sets the "change_ids" field.
+func (_u *PlanUpdate) SetChangeIds(v []uuid.UUID) *PlanUpdate {
+	_u.mutation.SetChangeIds(v)
+	return _u
+}
+
+// AppendChangeIds appends value to the "change_ids" field.
+func (_u *PlanUpdate) AppendChangeIds(v []uuid.UUID) *PlanUpdate {
+	_u.mutation.AppendChangeIds(v)
+	return _u
+}
+
+// SetDowngradePeriods sets the "downgrade_periods" field.
+func (_u *PlanUpdate) SetDowngradePeriods(v int) *PlanUpdate {
+	_u.mutation.ResetDowngradePeriods()
+	_u.mutation.SetDowngradePeriods(v)
+	return _u
+}
+
+// SetNillableDowngradePeriods sets the "downgrade_periods" field if the given value is not nil.
+func (_u *PlanUpdate) SetNillableDowngradePeriods(v *int) *PlanUpdate {
+	if v != nil {
+		_u.SetDowngradePeriods(*v)
+	}
+	return _u
+}
+
+// AddDowngradePeriods adds value to the "downgrade_periods" field.
+func (_u *PlanUpdate) AddDowngradePeriods(v int) *PlanUpdate {
+	_u.mutation.AddDowngradePeriods(v)
+	return _u
+}
+
 // Mutation returns the PlanMutation object of the builder.
 func (_u *PlanUpdate) Mutation() *PlanMutation {
 	return _u.mutation
@@ -571,6 +637,32 @@ func (_u *PlanUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if value, ok := _u.mutation.AddedNoticeDays(); ok {
 		_spec.AddField(plan.FieldNoticeDays, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.BillingDay(); ok {
+		_spec.SetField(plan.FieldBillingDay, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedBillingDay(); ok {
+		_spec.AddField(plan.FieldBillingDay, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.Freeze(); ok {
+		_spec.SetField(plan.FieldFreeze, field.TypeJSON, value)
+	}
+	if _u.mutation.FreezeCleared() {
+		_spec.ClearField(plan.FieldFreeze, field.TypeJSON)
+	}
+	if value, ok := _u.mutation.ChangeIds(); ok {
+		_spec.SetField(plan.FieldChangeIds, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.AppendedChangeIds(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, plan.FieldChangeIds, value)
+		})
+	}
+	if value, ok := _u.mutation.DowngradePeriods(); ok {
+		_spec.SetField(plan.FieldDowngradePeriods, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedDowngradePeriods(); ok {
+		_spec.AddField(plan.FieldDowngradePeriods, field.TypeInt, value)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
@@ -981,6 +1073,72 @@ func (_u *PlanUpdateOne) AddNoticeDays(v int) *PlanUpdateOne {
 	return _u
 }
 
+// SetBillingDay sets the "billing_day" field.
+func (_u *PlanUpdateOne) SetBillingDay(v int) *PlanUpdateOne {
+	_u.mutation.ResetBillingDay()
+	_u.mutation.SetBillingDay(v)
+	return _u
+}
+
+// SetNillableBillingDay sets the "billing_day" field if the given value is not nil.
+func (_u *PlanUpdateOne) SetNillableBillingDay(v *int) *PlanUpdateOne {
+	if v != nil {
+		_u.SetBillingDay(*v)
+	}
+	return _u
+}
+
+// AddBillingDay adds value to the "billing_day" field.
+func (_u *PlanUpdateOne) AddBillingDay(v int) *PlanUpdateOne {
+	_u.mutation.AddBillingDay(v)
+	return _u
+}
+
+// SetFreeze sets the "freeze" field.
+func (_u *PlanUpdateOne) SetFreeze(v map[string]interface{}) *PlanUpdateOne {
+	_u.mutation.SetFreeze(v)
+	return _u
+}
+
+// ClearFreeze clears the value of the "freeze" field.
+func (_u *PlanUpdateOne) ClearFreeze() *PlanUpdateOne {
+	_u.mutation.ClearFreeze()
+	return _u
+}
+
+// SetChangeIds sets the "change_ids" field.
+func (_u *PlanUpdateOne) SetChangeIds(v []uuid.UUID) *PlanUpdateOne {
+	_u.mutation.SetChangeIds(v)
+	return _u
+}
+
+// AppendChangeIds appends value to the "change_ids" field.
+func (_u *PlanUpdateOne) AppendChangeIds(v []uuid.UUID) *PlanUpdateOne {
+	_u.mutation.AppendChangeIds(v)
+	return _u
+}
+
+// SetDowngradePeriods sets the "downgrade_periods" field.
+func (_u *PlanUpdateOne) SetDowngradePeriods(v int) *PlanUpdateOne {
+	_u.mutation.ResetDowngradePeriods()
+	_u.mutation.SetDowngradePeriods(v)
+	return _u
+}
+
+// SetNillableDowngradePeriods sets the "downgrade_periods" field if the given value is not nil.
+func (_u *PlanUpdateOne) SetNillableDowngradePeriods(v *int) *PlanUpdateOne {
+	if v != nil {
+		_u.SetDowngradePeriods(*v)
+	}
+	return _u
+}
+
+// AddDowngradePeriods adds value to the "downgrade_periods" field.
+func (_u *PlanUpdateOne) AddDowngradePeriods(v int) *PlanUpdateOne {
+	_u.mutation.AddDowngradePeriods(v)
+	return _u
+}
+
 // Mutation returns the PlanMutation object of the builder.
 func (_u *PlanUpdateOne) Mutation() *PlanMutation {
 	return _u.mutation
@@ -1164,6 +1322,32 @@ func (_u *PlanUpdateOne) sqlSave(ctx context.Context) (_node *Plan, err error) {
 	}
 	if value, ok := _u.mutation.AddedNoticeDays(); ok {
 		_spec.AddField(plan.FieldNoticeDays, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.BillingDay(); ok {
+		_spec.SetField(plan.FieldBillingDay, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedBillingDay(); ok {
+		_spec.AddField(plan.FieldBillingDay, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.Freeze(); ok {
+		_spec.SetField(plan.FieldFreeze, field.TypeJSON, value)
+	}
+	if _u.mutation.FreezeCleared() {
+		_spec.ClearField(plan.FieldFreeze, field.TypeJSON)
+	}
+	if value, ok := _u.mutation.ChangeIds(); ok {
+		_spec.SetField(plan.FieldChangeIds, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.AppendedChangeIds(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, plan.FieldChangeIds, value)
+		})
+	}
+	if value, ok := _u.mutation.DowngradePeriods(); ok {
+		_spec.SetField(plan.FieldDowngradePeriods, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedDowngradePeriods(); ok {
+		_spec.AddField(plan.FieldDowngradePeriods, field.TypeInt, value)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &Plan{config: _u.config}

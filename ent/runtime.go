@@ -424,6 +424,18 @@ func init() {
 	planDescNoticeDays := planFields[19].Descriptor()
 	// plan.DefaultNoticeDays holds the default value on creation for the notice_days field.
 	plan.DefaultNoticeDays = planDescNoticeDays.Default.(int)
+	// planDescBillingDay is the schema descriptor for billing_day field.
+	planDescBillingDay := planFields[20].Descriptor()
+	// plan.DefaultBillingDay holds the default value on creation for the billing_day field.
+	plan.DefaultBillingDay = planDescBillingDay.Default.(int)
+	// planDescChangeIds is the schema descriptor for change_ids field.
+	planDescChangeIds := planFields[22].Descriptor()
+	// plan.DefaultChangeIds holds the default value on creation for the change_ids field.
+	plan.DefaultChangeIds = planDescChangeIds.Default.([]uuid.UUID)
+	// planDescDowngradePeriods is the schema descriptor for downgrade_periods field.
+	planDescDowngradePeriods := planFields[23].Descriptor()
+	// plan.DefaultDowngradePeriods holds the default value on creation for the downgrade_periods field.
+	plan.DefaultDowngradePeriods = planDescDowngradePeriods.Default.(int)
 	productMixin := schema.Product{}.Mixin()
 	productMixinFields2 := productMixin[2].Fields()
 	_ = productMixinFields2

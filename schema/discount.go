@@ -25,6 +25,8 @@ func (Discount) Fields() []ent.Field {
 		// Locations with reduced prices; empty: all of them.
 		field.JSON("location_ids", []uuid.UUID{}).Default([]uuid.UUID{}).Annotations(emptyList),
 		field.JSON("offering_ids", []uuid.UUID{}).Default([]uuid.UUID{}).Annotations(emptyList),
+		// Only for customers with an active plan of these; empty: for everybody.
+		field.JSON("plan_ids", []uuid.UUID{}).Default([]uuid.UUID{}).Annotations(emptyList),
 		field.String("applies_to").Default("bookings"),                          // bookings, goods, or all
 		field.JSON("weekdays", []int{}).Default([]int{}).Annotations(emptyList), // of the booked date, 0 is Sunday; empty: every
 		field.Int("uses_max").SchemaType(integer).Default(0),                    // maximum number of orders; 0: unlimited

@@ -36,6 +36,12 @@ func (Plan) Fields() []ent.Field {
 		field.Int("min_periods").SchemaType(integer).Default(0), // it cannot be ended before
 		field.Bool("ends").Default(false),                       // by itself after min_periods
 		field.Int("notice_days").SchemaType(integer).Default(0), // of a cancellation
+		field.Int("billing_day").SchemaType(integer).Default(0), // of the month, on which periods begin; 0: that of joining
+		// The rules for freezing; null: a customer cannot.
+		field.JSON("freeze", map[string]any{}).Optional(),
+		// The plans that a customer can change to.
+		field.JSON("change_ids", []uuid.UUID{}).Default([]uuid.UUID{}).Annotations(emptyList),
+		field.Int("downgrade_periods").SchemaType(integer).Default(0), // paid ones, before a change to a lesser plan
 	}
 }
 
@@ -54,6 +60,10 @@ func (Plan) Annotations() []schema.Annotation {
 				"(intro_periods > 0 or intro_amount = 0) and case kind when 'membership' then " +
 				"valid_count is not null and not from_first_use else intro_periods = 0 and min_periods = 0 and " +
 				"not ends and notice_days = 0 end",
+			"plans_billing_day": "billing_day = 0 or billing_day between 1 and 28 and kind = 'membership' and " +
+				"valid_unit in ('month', 'year')",
+			"plans_change": "downgrade_periods between 0 and 120 and (kind = 'membership' or change_ids = '[]' and " +
+				"downgrade_periods = 0)",
 		}},
 		References{To("businesses", "business_id"), To("tax_rates", "tax_rate_id")},
 		Audited{},
@@ -82,6 +92,8 @@ func (PlanBenefit) Fields() []ent.Field {
 		field.Int("day_max").SchemaType(integer).Default(0),
 		field.Int("week_max").SchemaType(integer).Default(0),
 		field.Int("upcoming_max").SchemaType(integer).Default(0),
+		field.Bool("guests_only").Default(false),                 // guest passes: for attendees other than the customer alone
+		field.Int("rollover_max").SchemaType(integer).Default(0), // credits that go on into the next billing period
 	}
 }
 
@@ -96,7 +108,9 @@ func (PlanBenefit) Annotations() []schema.Annotation {
 			"plan_benefits_position": "position between 1 and 10",
 			"plan_benefits_credits":  "credits between 1 and 10000",
 			"plan_benefits_limits": "day_max between 0 and 100 and week_max between 0 and 100 and " +
-				"upcoming_max between 0 and 1000",
+				"upcoming_max between 0 and 1000 and rollover_max between 0 and 10000",
+			"plan_benefits_guests": "not (for_guests and guests_only) and (credits is not null or not guests_only and " +
+				"rollover_max = 0)",
 		}},
 		References{PartOf("plans", "plan_id")},
 		Audited{},
@@ -126,6 +140,9 @@ func (Membership) Fields() []ent.Field {
 		field.String("consent_text").Default(""),
 		field.Time("consented_at").SchemaType(instant).Optional().Nillable(),
 		field.Time("canceled_at").SchemaType(instant).Optional().Nillable(), // for the end of a period; null: it renews
+		// The billing period of this number begins on this day, and the later ones follow it. A freeze moves it.
+		field.Time("anchor_on").SchemaType(date),
+		field.Int("anchor_number").SchemaType(integer).Default(1),
 		field.String("actor_kind"),
 		field.UUID("actor_id", uuid.UUID{}).Optional().Nillable(),
 		field.String("actor_name").Default(""),
@@ -216,6 +233,7 @@ func (Grant) Fields() []ent.Field {
 		field.UUID("cycle_id", uuid.UUID{}).Optional().Nillable(),
 		field.Time("starts_on").SchemaType(date).Optional().Nillable(),
 		field.Time("ends_on").SchemaType(date).Optional().Nillable(),
+		field.Bool("carried").Default(false), // from the period before
 	}
 }
 
@@ -223,7 +241,7 @@ func (Grant) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "membership_id", "benefit").Unique().StorageKey("grants_benefit_key").
 			Annotations(entsql.IndexWhere("cycle_id is null")),
-		index.Fields("business_id", "cycle_id", "benefit").Unique().StorageKey("grants_cycle_key"),
+		index.Fields("business_id", "cycle_id", "benefit", "carried").Unique().StorageKey("grants_cycle_key"),
 		index.Fields("business_id", "membership_id", "ends_on").StorageKey("grants_of_membership"),
 		index.Fields("ends_on").StorageKey("grants_ending").
 			Annotations(entsql.IndexWhere("ends_on is not null and (balance > 0 or unused_amount > 0)")),
@@ -284,7 +302,7 @@ func (Redemption) Annotations() []schema.Annotation {
 				"case kind when 'granted' then credits >= 0 when 'used' then credits <= 0 when 'returned' then credits >= 0 " +
 				"when 'expired' then credits <= 0 when 'earned' then credits = 0 and amount > 0 " +
 				"when 'refunded' then credits <= 0 when 'restored' then credits >= 0 " +
-				"when 'ended' then credits <= 0 else kind = 'adjusted' and credits <> 0 and note <> '' end",
+				"when 'ended' then credits <= 0 when 'carried' then credits <= 0 when 'changed' then true else kind = 'adjusted' and credits <> 0 and note <> '' end",
 		}},
 		References{
 			To("grants", "grant_id"), To("locations", "location_id"), To("order_lines", "order_line_id"),
@@ -324,5 +342,85 @@ func (UnearnedUse) Annotations() []schema.Annotation {
 			To("bookings", "booking_id"),
 		},
 		Lookup{"business_id"},
+	}
+}
+
+// Freeze is a time for which a membership pays for nothing, and is not paid for. Its periods after it begin later.
+type Freeze struct{ editedTable }
+
+func (Freeze) Fields() []ent.Field {
+	return []ent.Field{
+		field.UUID("membership_id", uuid.UUID{}),
+		field.Time("starts_on").SchemaType(date),
+		field.Time("ends_on").SchemaType(date).Optional().Nillable(), // the first day after; null: not known yet
+		field.Int("moved_days").SchemaType(integer).Default(0),       // by which the periods after it begin later, so far
+		field.Time("canceled_at").SchemaType(instant).Optional().Nillable(),
+		field.String("note").Default(""),
+		field.String("actor_kind"),
+		field.UUID("actor_id", uuid.UUID{}).Optional().Nillable(),
+		field.String("actor_name").Default(""),
+	}
+}
+
+func (Freeze) Indexes() []ent.Index {
+	return []ent.Index{index.Fields("business_id", "membership_id", "starts_on").StorageKey("freezes_of_membership")}
+}
+
+func (Freeze) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "freezes", Checks: map[string]string{
+			"freezes_days":  "starts_on < ends_on or starts_on <= ends_on and canceled_at is not null",
+			"freezes_moved": "moved_days >= 0 and (canceled_at is null or moved_days = 0)",
+		}},
+		References{To("memberships", "membership_id")},
+		Audited{},
+	}
+}
+
+// PlanChange is a change of a membership to another plan.
+type PlanChange struct{ editedTable }
+
+func (PlanChange) Fields() []ent.Field {
+	return []ent.Field{
+		field.UUID("membership_id", uuid.UUID{}),
+		field.UUID("cycle_id", uuid.UUID{}), // in which it begins
+		field.UUID("from_plan_id", uuid.UUID{}),
+		field.UUID("to_plan_id", uuid.UUID{}),
+		field.Int64("from_amount"),                                     // the price of that whole period
+		field.Int64("to_amount"),                                       // likewise
+		field.Time("changes_on").SchemaType(date),                      // the first day of the new plan
+		field.Int64("amount").Default(0),                               // that is charged for it
+		field.String("state"),                                          // coming, due, done, void
+		field.UUID("order_line_id", uuid.UUID{}).Optional().Nillable(), // that pays it
+		field.JSON("sold", map[string]any{}),                           // the new plan, as it was offered
+		field.String("name"),                                           // likewise
+		field.String("actor_kind"),
+		field.UUID("actor_id", uuid.UUID{}).Optional().Nillable(),
+		field.String("actor_name").Default(""),
+	}
+}
+
+func (PlanChange) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("business_id", "membership_id").Unique().StorageKey("plan_changes_open").
+			Annotations(entsql.IndexWhere("state in ('coming', 'due')")),
+		index.Fields("business_id", "order_line_id").Unique().StorageKey("plan_changes_line_key"),
+		index.Fields("business_id", "cycle_id").StorageKey("plan_changes_of_cycle"),
+	}
+}
+
+func (PlanChange) Annotations() []schema.Annotation {
+	return []schema.Annotation{
+		entsql.Annotation{Table: "plan_changes", Checks: map[string]string{
+			"plan_changes_state": "state in ('coming', 'due', 'done', 'void') and " +
+				"(state <> 'due' or order_line_id is not null)",
+			"plan_changes_amount": "from_amount >= 0 and to_amount >= 0 and amount >= 0",
+			"plan_changes_plans":  "name <> ''",
+		}},
+		References{
+			To("memberships", "membership_id"), To("cycles", "cycle_id"), To("order_lines", "order_line_id"),
+			To("plans", "from_plan_id").Named("plan_changes_from_fkey"), To("plans", "to_plan_id").Named("plan_changes_to_fkey"),
+		},
+		Audited{},
 	}
 }

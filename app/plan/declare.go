@@ -18,6 +18,8 @@ func (*Service) Declare() declare.Domain {
 			{Name: "plan_benefits", Life: declare.Trade, Record: "Benefit of a plan"},
 			{Name: "plans", Life: declare.Trade, Record: "Plan", Readers: []string{"app/checkout"}},
 			{Name: "redemptions", Life: declare.Trade, Record: "Credits"},
+			{Name: "freezes", Life: declare.Trade, Record: "Freezes"},
+			{Name: "plan_changes", Life: declare.Trade, Record: "Changes of plan"},
 			{Name: "unearned_uses", Life: declare.Trade},
 		},
 		Refuses: map[string][]*fault.Error{

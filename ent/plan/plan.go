@@ -60,6 +60,14 @@ const (
 	FieldEnds = "ends"
 	// FieldNoticeDays holds the string denoting the notice_days field in the database.
 	FieldNoticeDays = "notice_days"
+	// FieldBillingDay holds the string denoting the billing_day field in the database.
+	FieldBillingDay = "billing_day"
+	// FieldFreeze holds the string denoting the freeze field in the database.
+	FieldFreeze = "freeze"
+	// FieldChangeIds holds the string denoting the change_ids field in the database.
+	FieldChangeIds = "change_ids"
+	// FieldDowngradePeriods holds the string denoting the downgrade_periods field in the database.
+	FieldDowngradePeriods = "downgrade_periods"
 	// Table holds the table name of the plan in the database.
 	Table = "plans"
 )
@@ -91,6 +99,10 @@ var Columns = []string{
 	FieldMinPeriods,
 	FieldEnds,
 	FieldNoticeDays,
+	FieldBillingDay,
+	FieldFreeze,
+	FieldChangeIds,
+	FieldDowngradePeriods,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -132,6 +144,12 @@ var (
 	DefaultEnds bool
 	// DefaultNoticeDays holds the default value on creation for the "notice_days" field.
 	DefaultNoticeDays int
+	// DefaultBillingDay holds the default value on creation for the "billing_day" field.
+	DefaultBillingDay int
+	// DefaultChangeIds holds the default value on creation for the "change_ids" field.
+	DefaultChangeIds []uuid.UUID
+	// DefaultDowngradePeriods holds the default value on creation for the "downgrade_periods" field.
+	DefaultDowngradePeriods int
 )
 
 // OrderOption defines the ordering options for the Plan queries.
@@ -255,4 +273,14 @@ func ByEnds(opts ...sql.OrderTermOption) OrderOption {
 // ByNoticeDays orders the results by the notice_days field.
 func ByNoticeDays(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldNoticeDays, opts...).ToFunc()
+}
+
+// ByBillingDay orders the results by the billing_day field.
+func ByBillingDay(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldBillingDay, opts...).ToFunc()
+}
+
+// ByDowngradePeriods orders the results by the downgrade_periods field.
+func ByDowngradePeriods(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldDowngradePeriods, opts...).ToFunc()
 }

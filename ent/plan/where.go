@@ -170,6 +170,16 @@ func NoticeDays(v int) predicate.Plan {
 	return predicate.Plan(sql.FieldEQ(FieldNoticeDays, v))
 }
 
+// BillingDay applies equality check predicate on the "billing_day" field. It's identical to BillingDayEQ.
+func BillingDay(v int) predicate.Plan {
+	return predicate.Plan(sql.FieldEQ(FieldBillingDay, v))
+}
+
+// DowngradePeriods applies equality check predicate on the "downgrade_periods" field. It's identical to DowngradePeriodsEQ.
+func DowngradePeriods(v int) predicate.Plan {
+	return predicate.Plan(sql.FieldEQ(FieldDowngradePeriods, v))
+}
+
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.
 func CreatedAtEQ(v time.Time) predicate.Plan {
 	return predicate.Plan(sql.FieldEQ(FieldCreatedAt, v))
@@ -1148,6 +1158,96 @@ func NoticeDaysLT(v int) predicate.Plan {
 // NoticeDaysLTE applies the LTE predicate on the "notice_days" field.
 func NoticeDaysLTE(v int) predicate.Plan {
 	return predicate.Plan(sql.FieldLTE(FieldNoticeDays, v))
+}
+
+// BillingDayEQ applies the EQ predicate on the "billing_day" field.
+func BillingDayEQ(v int) predicate.Plan {
+	return predicate.Plan(sql.FieldEQ(FieldBillingDay, v))
+}
+
+// BillingDayNEQ applies the NEQ predicate on the "billing_day" field.
+func BillingDayNEQ(v int) predicate.Plan {
+	return predicate.Plan(sql.FieldNEQ(FieldBillingDay, v))
+}
+
+// BillingDayIn applies the In predicate on the "billing_day" field.
+func BillingDayIn(vs ...int) predicate.Plan {
+	return predicate.Plan(sql.FieldIn(FieldBillingDay, vs...))
+}
+
+// BillingDayNotIn applies the NotIn predicate on the "billing_day" field.
+func BillingDayNotIn(vs ...int) predicate.Plan {
+	return predicate.Plan(sql.FieldNotIn(FieldBillingDay, vs...))
+}
+
+// BillingDayGT applies the GT predicate on the "billing_day" field.
+func BillingDayGT(v int) predicate.Plan {
+	return predicate.Plan(sql.FieldGT(FieldBillingDay, v))
+}
+
+// BillingDayGTE applies the GTE predicate on the "billing_day" field.
+func BillingDayGTE(v int) predicate.Plan {
+	return predicate.Plan(sql.FieldGTE(FieldBillingDay, v))
+}
+
+// BillingDayLT applies the LT predicate on the "billing_day" field.
+func BillingDayLT(v int) predicate.Plan {
+	return predicate.Plan(sql.FieldLT(FieldBillingDay, v))
+}
+
+// BillingDayLTE applies the LTE predicate on the "billing_day" field.
+func BillingDayLTE(v int) predicate.Plan {
+	return predicate.Plan(sql.FieldLTE(FieldBillingDay, v))
+}
+
+// FreezeIsNil applies the IsNil predicate on the "freeze" field.
+func FreezeIsNil() predicate.Plan {
+	return predicate.Plan(sql.FieldIsNull(FieldFreeze))
+}
+
+// FreezeNotNil applies the NotNil predicate on the "freeze" field.
+func FreezeNotNil() predicate.Plan {
+	return predicate.Plan(sql.FieldNotNull(FieldFreeze))
+}
+
+// DowngradePeriodsEQ applies the EQ predicate on the "downgrade_periods" field.
+func DowngradePeriodsEQ(v int) predicate.Plan {
+	return predicate.Plan(sql.FieldEQ(FieldDowngradePeriods, v))
+}
+
+// DowngradePeriodsNEQ applies the NEQ predicate on the "downgrade_periods" field.
+func DowngradePeriodsNEQ(v int) predicate.Plan {
+	return predicate.Plan(sql.FieldNEQ(FieldDowngradePeriods, v))
+}
+
+// DowngradePeriodsIn applies the In predicate on the "downgrade_periods" field.
+func DowngradePeriodsIn(vs ...int) predicate.Plan {
+	return predicate.Plan(sql.FieldIn(FieldDowngradePeriods, vs...))
+}
+
+// DowngradePeriodsNotIn applies the NotIn predicate on the "downgrade_periods" field.
+func DowngradePeriodsNotIn(vs ...int) predicate.Plan {
+	return predicate.Plan(sql.FieldNotIn(FieldDowngradePeriods, vs...))
+}
+
+// DowngradePeriodsGT applies the GT predicate on the "downgrade_periods" field.
+func DowngradePeriodsGT(v int) predicate.Plan {
+	return predicate.Plan(sql.FieldGT(FieldDowngradePeriods, v))
+}
+
+// DowngradePeriodsGTE applies the GTE predicate on the "downgrade_periods" field.
+func DowngradePeriodsGTE(v int) predicate.Plan {
+	return predicate.Plan(sql.FieldGTE(FieldDowngradePeriods, v))
+}
+
+// DowngradePeriodsLT applies the LT predicate on the "downgrade_periods" field.
+func DowngradePeriodsLT(v int) predicate.Plan {
+	return predicate.Plan(sql.FieldLT(FieldDowngradePeriods, v))
+}
+
+// DowngradePeriodsLTE applies the LTE predicate on the "downgrade_periods" field.
+func DowngradePeriodsLTE(v int) predicate.Plan {
+	return predicate.Plan(sql.FieldLTE(FieldDowngradePeriods, v))
 }
 
 // And groups predicates with the AND operator between them.
