@@ -18001,7 +18001,8 @@ type PlanMutation struct {
 	addnotice_days       *int
 	billing_day          *int
 	addbilling_day       *int
-	freeze               *map[string]interface{}
+	freeze               *json.RawMessage
+	appendfreeze         json.RawMessage
 	change_ids           *[]uuid.UUID
 	appendchange_ids     []uuid.UUID
 	downgrade_periods    *int
@@ -19272,12 +19273,13 @@ func (m *PlanMutation) ResetBillingDay() {
 }
 
 // SetFreeze sets the "freeze" field.
-func (m *PlanMutation) SetFreeze(value map[string]interface{}) {
-	m.freeze = &value
+func (m *PlanMutation) SetFreeze(jm json.RawMessage) {
+	m.freeze = &jm
+	m.appendfreeze = nil
 }
 
 // Freeze returns the value of the "freeze" field in the mutation.
-func (m *PlanMutation) Freeze() (r map[string]interface{}, exists bool) {
+func (m *PlanMutation) Freeze() (r json.RawMessage, exists bool) {
 	v := m.freeze
 	if v == nil {
 		return
@@ -19288,7 +19290,7 @@ func (m *PlanMutation) Freeze() (r map[string]interface{}, exists bool) {
 // OldFreeze returns the old "freeze" field's value of the Plan entity.
 // If the Plan object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PlanMutation) OldFreeze(ctx context.Context) (v map[string]interface{}, err error) {
+func (m *PlanMutation) OldFreeze(ctx context.Context) (v json.RawMessage, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldFreeze is only allowed on UpdateOne operations")
 	}
@@ -19302,9 +19304,23 @@ func (m *PlanMutation) OldFreeze(ctx context.Context) (v map[string]interface{},
 	return oldValue.Freeze, nil
 }
 
+// AppendFreeze adds jm to the "freeze" field.
+func (m *PlanMutation) AppendFreeze(jm json.RawMessage) {
+	m.appendfreeze = append(m.appendfreeze, jm...)
+}
+
+// AppendedFreeze returns the list of values that were appended to the "freeze" field in this mutation.
+func (m *PlanMutation) AppendedFreeze() (json.RawMessage, bool) {
+	if len(m.appendfreeze) == 0 {
+		return nil, false
+	}
+	return m.appendfreeze, true
+}
+
 // ClearFreeze clears the value of the "freeze" field.
 func (m *PlanMutation) ClearFreeze() {
 	m.freeze = nil
+	m.appendfreeze = nil
 	m.clearedFields[plan.FieldFreeze] = struct{}{}
 }
 
@@ -19317,6 +19333,7 @@ func (m *PlanMutation) FreezeCleared() bool {
 // ResetFreeze resets all changes to the "freeze" field.
 func (m *PlanMutation) ResetFreeze() {
 	m.freeze = nil
+	m.appendfreeze = nil
 	delete(m.clearedFields, plan.FieldFreeze)
 }
 
@@ -19860,7 +19877,7 @@ func (m *PlanMutation) SetField(name string, value ent.Value) error {
 		m.SetBillingDay(v)
 		return nil
 	case plan.FieldFreeze:
-		v, ok := value.(map[string]interface{})
+		v, ok := value.(json.RawMessage)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}

@@ -70,7 +70,7 @@ type Plan struct {
 	// BillingDay holds the value of the "billing_day" field.
 	BillingDay int `json:"billing_day,omitempty"`
 	// Freeze holds the value of the "freeze" field.
-	Freeze map[string]interface{} `json:"freeze,omitempty"`
+	Freeze json.RawMessage `json:"freeze,omitempty"`
 	// ChangeIds holds the value of the "change_ids" field.
 	ChangeIds []uuid.UUID `json:"change_ids,omitempty"`
 	// DowngradePeriods holds the value of the "downgrade_periods" field.

@@ -4,6 +4,7 @@ package ent
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"foyer/ent/plan"
@@ -311,7 +312,7 @@ func (_c *PlanCreate) SetNillableBillingDay(v *int) *PlanCreate {
 }
 
 // SetFreeze sets the "freeze" field.
-func (_c *PlanCreate) SetFreeze(v map[string]interface{}) *PlanCreate {
+func (_c *PlanCreate) SetFreeze(v json.RawMessage) *PlanCreate {
 	_c.mutation.SetFreeze(v)
 	return _c
 }
@@ -1070,7 +1071,7 @@ func (u *PlanUpsert) AddBillingDay(v int) *PlanUpsert {
 }
 
 // SetFreeze sets the "freeze" field.
-func (u *PlanUpsert) SetFreeze(v map[string]interface{}) *PlanUpsert {
+func (u *PlanUpsert) SetFreeze(v json.RawMessage) *PlanUpsert {
 	u.Set(plan.FieldFreeze, v)
 	return u
 }
@@ -1585,7 +1586,7 @@ func (u *PlanUpsertOne) UpdateBillingDay() *PlanUpsertOne {
 }
 
 // SetFreeze sets the "freeze" field.
-func (u *PlanUpsertOne) SetFreeze(v map[string]interface{}) *PlanUpsertOne {
+func (u *PlanUpsertOne) SetFreeze(v json.RawMessage) *PlanUpsertOne {
 	return u.Update(func(s *PlanUpsert) {
 		s.SetFreeze(v)
 	})
@@ -2275,7 +2276,7 @@ func (u *PlanUpsertBulk) UpdateBillingDay() *PlanUpsertBulk {
 }
 
 // SetFreeze sets the "freeze" field.
-func (u *PlanUpsertBulk) SetFreeze(v map[string]interface{}) *PlanUpsertBulk {
+func (u *PlanUpsertBulk) SetFreeze(v json.RawMessage) *PlanUpsertBulk {
 	return u.Update(func(s *PlanUpsert) {
 		s.SetFreeze(v)
 	})

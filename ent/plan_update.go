@@ -4,6 +4,7 @@ package ent
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"foyer/ent/plan"
@@ -440,8 +441,14 @@ func (_u *PlanUpdate) AddBillingDay(v int) *PlanUpdate {
 }
 
 // SetFreeze sets the "freeze" field.
-func (_u *PlanUpdate) SetFreeze(v map[string]interface{}) *PlanUpdate {
+func (_u *PlanUpdate) SetFreeze(v json.RawMessage) *PlanUpdate {
 	_u.mutation.SetFreeze(v)
+	return _u
+}
+
+// AppendFreeze appends value to the "freeze" field.
+func (_u *PlanUpdate) AppendFreeze(v json.RawMessage) *PlanUpdate {
+	_u.mutation.AppendFreeze(v)
 	return _u
 }
 
@@ -646,6 +653,11 @@ func (_u *PlanUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if value, ok := _u.mutation.Freeze(); ok {
 		_spec.SetField(plan.FieldFreeze, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.AppendedFreeze(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, plan.FieldFreeze, value)
+		})
 	}
 	if _u.mutation.FreezeCleared() {
 		_spec.ClearField(plan.FieldFreeze, field.TypeJSON)
@@ -1095,8 +1107,14 @@ func (_u *PlanUpdateOne) AddBillingDay(v int) *PlanUpdateOne {
 }
 
 // SetFreeze sets the "freeze" field.
-func (_u *PlanUpdateOne) SetFreeze(v map[string]interface{}) *PlanUpdateOne {
+func (_u *PlanUpdateOne) SetFreeze(v json.RawMessage) *PlanUpdateOne {
 	_u.mutation.SetFreeze(v)
+	return _u
+}
+
+// AppendFreeze appends value to the "freeze" field.
+func (_u *PlanUpdateOne) AppendFreeze(v json.RawMessage) *PlanUpdateOne {
+	_u.mutation.AppendFreeze(v)
 	return _u
 }
 
@@ -1331,6 +1349,11 @@ func (_u *PlanUpdateOne) sqlSave(ctx context.Context) (_node *Plan, err error) {
 	}
 	if value, ok := _u.mutation.Freeze(); ok {
 		_spec.SetField(plan.FieldFreeze, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.AppendedFreeze(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, plan.FieldFreeze, value)
+		})
 	}
 	if _u.mutation.FreezeCleared() {
 		_spec.ClearField(plan.FieldFreeze, field.TypeJSON)

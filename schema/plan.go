@@ -1,6 +1,8 @@
 package schema
 
 import (
+	"encoding/json"
+
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema"
@@ -38,7 +40,7 @@ func (Plan) Fields() []ent.Field {
 		field.Int("notice_days").SchemaType(integer).Default(0), // of a cancellation
 		field.Int("billing_day").SchemaType(integer).Default(0), // of the month, on which periods begin; 0: that of joining
 		// The rules for freezing; null: a customer cannot.
-		field.JSON("freeze", map[string]any{}).Optional(),
+		field.JSON("freeze", json.RawMessage{}).Optional(),
 		// The plans that a customer can change to.
 		field.JSON("change_ids", []uuid.UUID{}).Default([]uuid.UUID{}).Annotations(emptyList),
 		field.Int("downgrade_periods").SchemaType(integer).Default(0), // paid ones, before a change to a lesser plan
@@ -353,7 +355,6 @@ func (Freeze) Fields() []ent.Field {
 		field.UUID("membership_id", uuid.UUID{}),
 		field.Time("starts_on").SchemaType(date),
 		field.Time("ends_on").SchemaType(date).Optional().Nillable(), // the first day after; null: not known yet
-		field.Int("moved_days").SchemaType(integer).Default(0),       // by which the periods after it begin later, so far
 		field.Time("canceled_at").SchemaType(instant).Optional().Nillable(),
 		field.String("note").Default(""),
 		field.String("actor_kind"),
@@ -369,8 +370,7 @@ func (Freeze) Indexes() []ent.Index {
 func (Freeze) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "freezes", Checks: map[string]string{
-			"freezes_days":  "starts_on < ends_on or starts_on <= ends_on and canceled_at is not null",
-			"freezes_moved": "moved_days >= 0 and (canceled_at is null or moved_days = 0)",
+			"freezes_days": "starts_on < ends_on",
 		}},
 		References{To("memberships", "membership_id")},
 		Audited{},

@@ -18,11 +18,18 @@ func (w Letters) PlanEnds(r plan.Reminder) mail.Message {
 		Studio: r.BusinessName, Accent: at.Branding.Accent,
 		Foot: view.Joined(", ", view.LocationSuffix(r.BusinessName, at.Name), view.AddressLine(at.Address)),
 	}
-	return letter(r.To, from, view.PlanEndsLetter(from, view.PlanEnd{
+	p := view.PlanEnd{
 		Event: r.Event, Name: r.Name, Credits: r.Credits, LastDay: noon(r.LastDay, zone), RenewsOn: noon(r.RenewsOn, zone),
 		Amount: view.Price{Minor: r.Amount, Currency: r.Currency},
 		Link:   w.BaseURL + "/" + at.Slug, Plans: w.BaseURL + "/my/plans",
-	}))
+	}
+	if f := r.Frozen; f != nil {
+		p.FrozenFrom = noon(f.StartsOn, zone)
+		if f.EndsOn != nil {
+			p.FrozenLast = noon(f.EndsOn.AddDays(-1), zone)
+		}
+	}
+	return letter(r.To, from, view.PlanEndsLetter(from, p))
 }
 
 // noon returns noon of a day; the zero time without one.

@@ -90,7 +90,7 @@ func (s *Service) renew(ctx context.Context, tx *pg.Tx, seen plan.Period) error 
 	}
 	p, err := s.lockPeriod(ctx, tx, seen.ID)
 	switch {
-	case err != nil || !p.Active || p.Tries != seen.Tries:
+	case err != nil || !p.Active || p.Tries != seen.Tries || p.StartsOn != seen.StartsOn:
 		return err
 	case p.Lapsed(tx.Now()):
 		return s.lapse(ctx, tx, p)

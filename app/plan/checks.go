@@ -49,7 +49,10 @@ var checks = []declare.Check{
 			select 'cycles', c.id, 'after the period before it', 'number ' || c.number || ' from ' || c.starts_on
 			from (select c.*, lag(c.ends_on) over w as before, row_number() over w as n from cycles c
 				where c.business_id = $1 window w as (partition by c.membership_id order by c.number)) c
-			where c.n <> c.number or c.before <> c.starts_on
+			where c.n <> c.number or c.before <> c.starts_on and c.starts_on - c.before <> coalesce((
+				select sum(least(f.ends_on, c.starts_on) - greatest(f.starts_on, c.before)) from freezes f
+				where f.business_id = $1 and f.membership_id = c.membership_id and f.canceled_at is null
+					and f.starts_on < c.starts_on and f.ends_on > c.before), 0)
 			union all
 			select 'memberships', m.id, case when m.ends_on is null then '1' else 'at most 1' end || ' period to be paid',
 				count(c.id)::text

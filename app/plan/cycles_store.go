@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"strconv"
+
 	"github.com/google/uuid"
 
 	"foyer/app/pg"
@@ -30,7 +32,7 @@ func payPeriodsIn(b *pg.Batch, tx *pg.Tx, lines []uuid.UUID) {
 				sum(g.amount) over (partition by p.id) as every,
 				row_number() over (partition by p.id order by g.amount is not null, g.benefit) as rank,
 				bool_or(g.amount is null) over (partition by p.id) as unlimited
-			from paid p join grants g on g.business_id = @business and g.cycle_id = p.id
+			from paid p join grants g on g.business_id = @business and g.cycle_id = p.id and not g.carried
 		), valued as (
 			update grants g set value_amount = value_amount + w.share, unused_amount = unused_amount + w.share
 			from (select w.*, `+shareSQL+` as share from weighed w) w where g.business_id = @business and g.id = w.id
@@ -41,6 +43,12 @@ func payPeriodsIn(b *pg.Batch, tx *pg.Tx, lines []uuid.UUID) {
 	})
 }
 
+// nextSQL is the first day of the period that is so many after the next one of a membership m, after its last one. The
+// periods are counted from its anchor, so that they do not drift: 31 January, 28 February, 31 March.
+func nextSQL(after int) string {
+	return endSQL("m.anchor_on", "((last.number + "+strconv.Itoa(1+after)+" - m.anchor_number) * s.count)", "s.unit")
+}
+
 // comeIn queues that memberships m, by a condition, have a next billing period, with its grants: those that renew, are
 // active, and have none that is not paid. args are those of the condition; there are at most n memberships.
 func comeIn(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, condition string, n int, args pg.Named) {
@@ -48,19 +56,19 @@ func comeIn(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, condition string, n int, a
 	delete(args, "ids")
 	pg.QueueExec(b, `with next as (
 			select m.id as membership_id, m.location_id, m.sold, last.number + 1 as number,
-				`+endSQL("m.starts_on", "(last.number * s.count)", "s.unit")+` as starts_on,
-				`+endSQL("m.starts_on", "((last.number + 1) * s.count)", "s.unit")+` as ends_on,
-				case when last.number < s.intro_periods then s.intro_amount else s.price end as price,
+				`+nextSQL(0)+` as starts_on, `+nextSQL(1)+` as ends_on,
+				case when last.number - s.part < s.intro_periods then s.intro_amount else s.price end as price,
 				(@cycle_ids::uuid[])[row_number() over (order by m.id)] as id
 			from memberships m
 			cross join lateral (select max(c.number) as number, bool_and(c.state = 'paid') as paid from cycles c
 				where c.business_id = @business and c.membership_id = m.id) last
 			cross join lateral (select (m.sold #>> '{validity,Count}')::int as count, m.sold #>> '{validity,Unit}' as unit,
 				(m.sold ->> 'price')::bigint as price, (m.sold #>> '{renewal,introAmount}')::bigint as intro_amount,
-				(m.sold #>> '{renewal,introPeriods}')::int as intro_periods) s
+				(m.sold #>> '{renewal,introPeriods}')::int as intro_periods,
+				coalesce((m.sold ->> 'part')::bool, false)::int as part) s
 			where m.business_id = @business and m.kind = 'membership' and m.state = 'active' and last.paid
 				and (`+condition+`)
-				and (m.ends_on is null or `+endSQL("m.starts_on", "(last.number * s.count)", "s.unit")+` < m.ends_on)
+				and (m.ends_on is null or `+nextSQL(0)+` < m.ends_on)
 		), made as (
 			insert into cycles (id, business_id, membership_id, number, starts_on, ends_on, price_amount, state, version,
 				created_at, updated_at)

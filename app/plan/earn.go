@@ -3,6 +3,7 @@ package plan
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -122,12 +123,11 @@ func earnUses(ctx context.Context, tx *pg.Tx) (int, error) {
 
 // running is an unlimited grant whose price is earned by the day.
 type running struct {
-	earned       // Amount is what is not earned yet; ID is not set
-	GrantID      uuid.UUID
-	ValueAmount  int64
-	From, EndsOn civil.Date
-	Today        civil.Date
-	Midnight     time.Time // with which Today begins
+	earned      // Amount is what is not earned yet; ID is not set
+	GrantID     uuid.UUID
+	ValueAmount int64
+	Past, Days  int       // days of it that are over, of all; those of freezes are none
+	Midnight    time.Time // with which today begins
 }
 
 // earnDays earns the days of unlimited grants that are over.
@@ -138,13 +138,15 @@ func earnDays(ctx context.Context, tx *pg.Tx) (int, error) {
 		join locations l on l.business_id = $1 and l.id = m.location_id
 		cross join lateral (select ($2::timestamptz at time zone l.zone)::date as today,
 			coalesce(g.starts_on, m.activated_on, m.starts_on) as begun, coalesce(g.ends_on, m.ends_on) as ends_on) d
+		cross join lateral (select greatest(1, d.ends_on - d.begun - ` + frozenDaysSQL("d.begun", "d.ends_on", false) + `) as every,
+			least(d.today, d.ends_on) - d.begun - ` + frozenDaysSQL("d.begun", "least(d.today, d.ends_on)", true) + ` as past) n
 		where g.business_id = $1 and g.amount is null and g.unused_amount > 0 and d.ends_on is not null
 			and g.value_amount - g.unused_amount < round(g.value_amount
-				* least(greatest(d.today - d.begun, 0), d.ends_on - d.begun)::numeric / greatest(1, d.ends_on - d.begun))`
+				* least(greatest(n.past, 0), n.every)::numeric / n.every)`
 	pg.QueueExec(b, `select m.id from memberships m where m.business_id = $1 and m.id in (select m.id `+due+`
 		order by g.id limit $3) order by m.id for no key update`, tx.Business(), tx.Now(), sweepMost)
 	pg.QueueAll(b, &list, `select g.id as grant_id, g.value_amount, g.unused_amount as amount, g.deferred_account,
-			g.income_account, m.location_id, m.currency, d.begun as "from", d.ends_on, d.today,
+			g.income_account, m.location_id, m.currency, least(greatest(n.past, 0), n.every) as past, n.every as days,
 			d.today::timestamp at time zone l.zone as midnight, $2::timestamptz as at `+due+`
 		order by g.id limit $3`, tx.Business(), tx.Now(), sweepMost)
 	if err := b.Send(ctx); err != nil || len(list) == 0 {
@@ -153,11 +155,9 @@ func earnDays(ctx context.Context, tx *pg.Tx) (int, error) {
 	b = tx.Batch()
 	done := make([]earned, len(list))
 	for i, g := range list {
-		days := max(1, g.From.DaysUntil(g.EndsOn))
-		over := min(days, max(0, g.From.DaysUntil(g.Today)))
 		e := g.earned
 		e.ID, e.At = pg.NewID(), g.Midnight.Add(-time.Second)
-		e.Amount = rules.UpTo(g.ValueAmount, over, days) - (g.ValueAmount - g.Amount)
+		e.Amount = rules.UpTo(g.ValueAmount, g.Past, g.Days) - (g.ValueAmount - g.Amount)
 		done[i] = e
 		recordIn(b, tx, system, redemption{ID: e.ID, GrantID: g.GrantID, LocationID: g.LocationID, Kind: Earned,
 			Amount: e.Amount, Unused: -e.Amount})
@@ -182,6 +182,7 @@ func expire(ctx context.Context, tx *pg.Tx) (int, error) {
 	b := tx.Batch()
 	due := `select m.id from memberships m join locations l on l.business_id = $1 and l.id = m.location_id
 		where m.business_id = $1 and m.state = 'active' and m.ends_on <= ($2::timestamptz at time zone l.zone)::date
+			and not ` + frozenOpenSQL("m.ends_on") + `
 		order by m.id limit $3 for no key update of m`
 	pg.QueueAll(b, &ended, due, tx.Business(), tx.Now(), sweepMost)
 	if err := b.Send(ctx); err != nil || len(ended) == 0 {
@@ -238,24 +239,77 @@ func (s *Service) ExpirePeriodsDue(ctx context.Context) error {
 		func(ctx context.Context, business uuid.UUID) error { return s.inRounds(ctx, business, expirePeriods) }, ahead)
 }
 
-// expirePeriods ends grants of periods that are over and paid; those of one that is due wait for its payment.
+// ending is a grant of a billing period that is over, with the period that follows it, if there is one.
+type ending struct {
+	over
+	MembershipID uuid.UUID
+	Benefit      int
+	Rules        rules.Rollover
+	Included     int        // credits of the benefit in a period
+	NextID       *uuid.UUID // the period that follows; nil: none
+	NextStartsOn *civil.Date
+	NextEndsOn   *civil.Date
+}
+
+// expirePeriods ends grants of periods that are over and paid; those of one that is due wait for its payment. Credits
+// that the plan lets go on are those of the next period then, with their part of the price.
 func expirePeriods(ctx context.Context, tx *pg.Tx) (int, error) {
-	var list []over
+	var list []ending
 	b := tx.Batch()
 	due := `from grants g join memberships m on m.business_id = $1 and m.id = g.membership_id
 		join cycles c on c.business_id = $1 and c.id = g.cycle_id and c.state = 'paid'
 		join locations l on l.business_id = $1 and l.id = m.location_id
 		where g.business_id = $1 and g.ends_on is not null and (g.balance > 0 or g.unused_amount > 0)
-			and g.ends_on <= ($2::timestamptz at time zone l.zone)::date`
+			and g.ends_on <= ($2::timestamptz at time zone l.zone)::date and not ` + frozenOpenSQL("g.ends_on")
 	pg.QueueExec(b, `select m.id from memberships m where m.business_id = $1 and m.id in (select m.id `+due+`
 		order by g.id limit $3) order by m.id for no key update`, tx.Business(), tx.Now(), sweepMost)
 	pg.QueueAll(b, &list, `select g.id as grant_id, g.balance, g.unused_amount as amount, g.deferred_account,
-			g.income_account, m.location_id, m.currency, g.ends_on::timestamp at time zone l.zone - interval '1 second' as at `+
-		due+` order by g.id limit $3`, tx.Business(), tx.Now(), sweepMost)
+			g.income_account, m.location_id, m.currency, g.ends_on::timestamp at time zone l.zone - interval '1 second' as at,
+			g.membership_id, g.benefit, coalesce(g.amount, 0) as included, n.id as next_id, n.starts_on as next_starts_on,
+			n.ends_on as next_ends_on, jsonb_build_object('Most', case when g.carried then 0 else
+				coalesce((m.sold #>> array['benefits', (g.benefit - 1)::text, 'rolloverMax'])::int, 0) end) as rules `+
+		strings.Replace(due, "where g.business_id", `left join cycles n on n.business_id = $1
+			and n.membership_id = m.id and n.number = c.number + 1 and n.state <> 'void' and m.state = 'active'
+		where g.business_id`, 1)+` order by g.id limit $3`, tx.Business(), tx.Now(), sweepMost)
 	if err := b.Send(ctx); err != nil || len(list) == 0 {
 		return 0, err
 	}
-	return len(list), lapse(ctx, tx, list)
+	b = tx.Batch()
+	gone := make([]over, len(list))
+	for i, g := range list {
+		gone[i] = g.carryIn(b, tx)
+	}
+	if err := b.Send(ctx); err != nil {
+		return 0, err
+	}
+	return len(list), lapse(ctx, tx, gone)
+}
+
+// carryIn queues that unused credits go on into the next period, and returns what does not.
+func (g ending) carryIn(b *pg.Batch, tx *pg.Tx) over {
+	left := g.over
+	n := 0
+	if g.NextID != nil {
+		n = g.Rules.Carry(g.Balance, g.Included)
+	}
+	if n == 0 {
+		return left
+	}
+	worth := rules.UpTo(g.Amount, n, g.Balance)
+	recordIn(b, tx, system, redemption{ID: pg.NewID(), GrantID: g.GrantID, LocationID: g.LocationID, Kind: CarriedOn,
+		Credits: -n, Amount: worth, Unused: -worth, Value: -worth})
+	pg.QueueExec(b, `with made as (
+			insert into grants (id, business_id, membership_id, benefit, amount, balance, value_amount, unused_amount,
+				deferred_account, income_account, cycle_id, starts_on, ends_on, carried, created_at)
+			values ($2, $1, $3, $4, $5, $5, $6, $6, $7, $8, $9, $10, $11, true, $12)
+		)
+		insert into redemptions (id, business_id, grant_id, location_id, kind, "credits", balance, amount, actor_kind,
+			created_at)
+		values ($13, $1, $2, $14, 'granted', $5, $5, 0, $15, $12)`, tx.Business(), pg.NewID(), g.MembershipID, g.Benefit, n,
+		worth, g.DeferredAccount, g.IncomeAccount, g.NextID, g.NextStartsOn, g.NextEndsOn, tx.Now(), pg.NewID(),
+		g.LocationID, system.Kind)
+	left.Balance, left.Amount = g.Balance-n, g.Amount-worth
+	return left
 }
 
 // redemption is a change of a grant whose membership is locked.

@@ -17,6 +17,7 @@ import (
 	"foyer/app/money"
 	"foyer/app/paging"
 	"foyer/app/pg"
+	"foyer/app/plan/rules"
 	"foyer/app/tenancy"
 	"foyer/policy"
 )
@@ -68,12 +69,19 @@ type Membership struct {
 	PriceAmount  int64   // of a billing period; 0 of other plans
 	Renewal      Renewal // as it was sold
 	// The billing period that is to be paid next; nil: none, and of other plans.
-	Next        *Cycle
-	ConsentedAt *time.Time // to be charged for each period; nil: the customer pays by a link, or at the studio
-	CanceledAt  *time.Time // for EndsOn
-	OrderID     *uuid.UUID // that sold it; nil: complimentary
-	Version     int64
-	CreatedAt   time.Time
+	Next *Cycle
+	// The billing period of this number begins on this day, and the later ones follow it. Part: the first one was a part
+	// of a whole one, until the billing day.
+	AnchorOn     civil.Date
+	AnchorNumber int
+	Part         bool
+	FreezeRules  rules.Freeze // as it was sold
+	Freezes      []Frozen     // those that are not canceled, in their order
+	ConsentedAt  *time.Time   // to be charged for each period; nil: the customer pays by a link, or at the studio
+	CanceledAt   *time.Time   // for EndsOn
+	OrderID      *uuid.UUID   // that sold it; nil: complimentary
+	Version      int64
+	CreatedAt    time.Time
 }
 
 // Cycle is a billing period that is not paid.
@@ -111,10 +119,15 @@ var selectMemberships = `select m.id, m.business_id, b.name as business_name, m.
 		(m.sold #>> '{validity,Count}')::int as count, m.sold #>> '{validity,Unit}' as unit,
 		(m.sold #>> '{validity,FromFirstUse}')::bool as from_first_use, x.order_id, m.version, m.created_at,
 		coalesce((m.sold ->> 'price')::bigint, 0) as price_amount, coalesce(m.sold -> 'renewal', '{}') as renewal,
-		m.consented_at, m.canceled_at,
+		m.consented_at, m.canceled_at, m.anchor_on, m.anchor_number, coalesce((m.sold ->> 'part')::bool, false) as part,
+		coalesce(m.sold -> 'freeze', '{}') as freeze_rules,
+		(select jsonb_agg(jsonb_build_object('id', f.id, 'startsOn', f.starts_on, 'endsOn', f.ends_on, 'note', f.note)
+				order by f.starts_on)
+			from freezes f where f.business_id = $1 and f.membership_id = m.id and f.canceled_at is null) as freezes,
 		(select jsonb_build_object('id', c.id, 'number', c.number, 'startsOn', c.starts_on, 'endsOn', c.ends_on,
 				'amount', c.price_amount, 'due', c.state = 'due', 'failed', coalesce(o.charge_failed, ''), 'orderId', o.id,
-				'pastDue', c.starts_on + ` + strconv.Itoa(GraceDays) + ` < ($2::timestamptz at time zone l.zone)::date,
+				'pastDue', c.starts_on + ` + strconv.Itoa(GraceDays) + ` < ($2::timestamptz at time zone l.zone)::date
+					and not ` + heldOpenSQL + `,
 				'triedAt', c.tried_at, 'firstTriedAt', c.first_tried_at, 'tries', c.tries)
 			from cycles c left join order_lines z on z.business_id = $1 and z.id = c.order_line_id
 			left join orders o on o.business_id = $1 and o.id = z.order_id
@@ -471,5 +484,5 @@ func (s *Service) changeOf(
 func (s *Service) OnSaleAt(ctx context.Context, business, location uuid.UUID) ([]Plan, error) {
 	v := s.o.DB.View(business)
 	return pg.All[Plan](ctx, v, offeredPlans+` and `+onSaleSQL("$1", "$2")+`
-		order by p.position, lower(p.name), p.id limit 200`, v.Business(), location)
+		order by p.position, lower(p.name), p.id limit 200`, v.Business(), location, v.Now())
 }

@@ -18,14 +18,16 @@ type Owned struct {
 	Benefit      Benefit            `json:"benefit"`
 	StartsOn     civil.Date         `json:"startsOn"`
 	EndsOn       *civil.Date        `json:"endsOn"`  // the first day after; nil: no end, or it begins with the first class
+	Frozen       []rules.Period     `json:"frozen"`  // days on which it pays for nothing
 	Stopped      rules.Why          `json:"stopped"` // rules.PastDue: its billing period is not paid; empty: it pays
 	Validity     Validity           `json:"validity"`
 	Unlimited    bool               `json:"unlimited"`
 	Balance      int                `json:"balance"` // credits that are left, and not reserved
 	UnusedAmount int64              `json:"unusedAmount"`
 	CreatedAt    time.Time          `json:"createdAt"`
-	Uses         int                `json:"uses"`   // changes of the membership, to notice another one
-	Booked       map[civil.Date]int `json:"booked"` // seats that it pays for, by day; nil without a limit
+	Carried      bool               `json:"carried"` // from the billing period before
+	Uses         int                `json:"uses"`    // changes of the membership, to notice another one
+	Booked       map[civil.Date]int `json:"booked"`  // seats that it pays for, by day; nil without a limit
 	Upcoming     int                `json:"upcoming"`
 }
 
@@ -41,7 +43,7 @@ func (o Owned) source(first civil.Date) rules.Source {
 		Scope: rules.Scope{
 			Offerings: o.Benefit.OfferingIDs, Locations: o.Benefit.LocationIDs, Excluded: o.Benefit.ExcludedIDs,
 		},
-		From: o.StartsOn, Stopped: o.Stopped, Credits: o.Balance, Costs: o.Benefit.Costs, ForGuests: o.Benefit.ForGuests,
+		From: o.StartsOn, Stopped: o.Stopped, Frozen: o.Frozen, Credits: o.Balance, Costs: o.Benefit.Costs, ForGuests: o.Benefit.ForGuests,
 		Limits: rules.Limits{
 			PerDay: o.Benefit.DayMax, PerWeek: o.Benefit.WeekMax, Upcoming: o.Benefit.UpcomingMax, WeekStart: time.Monday,
 		},
@@ -49,6 +51,9 @@ func (o Owned) source(first civil.Date) rules.Source {
 	}
 	for _, k := range o.Benefit.Kinds {
 		s.Scope.Kinds = append(s.Scope.Kinds, string(k))
+	}
+	if o.Carried {
+		s.Rank = rules.Carried
 	}
 	if o.Unlimited {
 		s.Rank = rules.Unlimited

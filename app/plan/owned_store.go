@@ -40,9 +40,11 @@ func OwnedSQL(customer, cart, now string) string {
 	return `(select jsonb_agg(jsonb_build_object(
 			'grantId', g.id, 'membershipId', m.id, 'name', m.name, 'kind', m.kind,
 			'startsOn', coalesce(g.starts_on, m.starts_on), 'endsOn', least(g.ends_on, m.ends_on),
+			'frozen', (select jsonb_agg(jsonb_build_object('from', f.starts_on, 'until', coalesce(f.ends_on, '9999-12-31')))
+				from freezes f where f.business_id = m.business_id and f.membership_id = m.id and f.canceled_at is null),
 			'stopped', case when ` + pastDueSQL(now) + ` then 'past_due' else '' end,
 			'benefit', m.sold -> 'benefits' -> (g.benefit - 1), 'validity', m.sold -> 'validity',
-			'unlimited', g.amount is null, 'unusedAmount', g.unused_amount, 'createdAt', m.created_at, 'uses', m.uses,
+			'unlimited', g.amount is null, 'unusedAmount', g.unused_amount, 'createdAt', m.created_at, 'carried', g.carried, 'uses', m.uses,
 			'balance', g.balance - coalesce((select sum(x.credits) ` + lines + `
 				where x.business_id = g.business_id and x.grant_id = g.id and ` + openSQL(now) + `), 0),
 			'booked', case when greatest((m.sold #>> array['benefits', (g.benefit - 1)::text, 'dayMax'])::int,
@@ -64,6 +66,7 @@ const GraceDays = 3
 func pastDueSQL(now string) string {
 	return `exists (select from cycles c join locations z on z.business_id = c.business_id and z.id = m.location_id
 		where c.business_id = g.business_id and c.id = g.cycle_id and c.state in ('coming', 'due')
+			and not ` + heldOpenSQL + `
 			and c.starts_on + ` + strconv.Itoa(GraceDays) + ` < (` + now + `::timestamptz at time zone z.zone)::date)`
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/catalog"
+	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/money"
 	"foyer/app/names"
@@ -61,6 +62,9 @@ type Benefit struct {
 	DayMax      int `json:"dayMax"`
 	WeekMax     int `json:"weekMax"`
 	UpcomingMax int `json:"upcomingMax"`
+	// RolloverMax is the number of credits that go on into the next billing period at most, if they are not used. Those
+	// that have gone on once do not again.
+	RolloverMax int `json:"rolloverMax"`
 }
 
 // Validity is the time for which a plan is valid. Without a count it has no end.
@@ -78,6 +82,11 @@ type Renewal struct {
 	MinPeriods   int   `json:"minPeriods"`   // it cannot be ended before so many; 0: any time
 	Ends         bool  `json:"ends"`         // by itself, after MinPeriods
 	NoticeDays   int   `json:"noticeDays"`   // between a cancellation and the end of the period that it is for
+	// BillingDay is the day of the month on which periods begin, 1 to 28; 0: that of joining. With another one the first
+	// period is a part of a whole one, and costs as much of its price. It counts for no number of periods.
+	BillingDay int `json:"billingDay"`
+	// DowngradePeriods is the number of paid periods before a customer changes to a plan with a lower price.
+	DowngradePeriods int `json:"downgradePeriods"`
 }
 
 // Plan is a plan of a business.
@@ -94,11 +103,14 @@ type Plan struct {
 	LocationIDs []uuid.UUID `db:"location_ids"` // that sell it; empty: all of them
 	Validity                // of a membership, its billing period
 	Renewal
-	CustomerMax  int  // purchases by a customer; 0: any number
-	NewCustomers bool // only for customers who have booked nothing before
-	Position     int  // in lists
+	Freeze       rules.Freeze
+	ChangeIDs    []uuid.UUID `db:"change_ids"` // plans that a customer of a membership can change to
+	CustomerMax  int         // purchases by a customer; 0: any number
+	NewCustomers bool        // only for customers who have booked nothing before
+	Position     int         // in lists
 	Benefits     []Benefit
-	Members      int // memberships that are active; not counted for customers
+	Members      int         // memberships that are active; not counted for customers
+	Today        *civil.Date // at the location that offers it; nil: it was read for the studio
 	Version      int64
 	CreatedAt    time.Time
 	UpdatedAt    time.Time
@@ -116,6 +128,7 @@ const (
 	IntroMax       = 60  // periods at another price
 	MinPeriodsMax  = 120
 	NoticeMax      = 366 // days
+	FreezeMax      = 366 // days
 )
 
 // The errors of this package besides wrong input, a missing feature and an unknown id.
@@ -176,6 +189,7 @@ func (p *Plan) check(c *fault.Checks) {
 	c.That(p.Kind != Comp || p.PriceAmount == 0, "priceAmount", "A complimentary plan has no price.")
 	p.checkValidity(c)
 	p.checkRenewal(c)
+	p.checkFreeze(c)
 	c.That(p.CustomerMax >= 0 && p.CustomerMax <= 1000, "customerMax", "Use 0 to 1000.")
 	if p.Kind == Intro {
 		p.CustomerMax, p.NewCustomers = 1, true
@@ -186,12 +200,18 @@ func (p *Plan) check(c *fault.Checks) {
 	c.That(p.Position >= 0 && p.Position <= 10_000, "position", "Use 0 to 10000.")
 	c.That(len(p.LocationIDs) <= CoversMax, "locationIds", "Use at most 200.")
 	p.LocationIDs = distinct(p.LocationIDs)
+	c.That(len(p.ChangeIDs) <= CoversMax, "changeIds", "Use at most 200.")
+	c.That(p.Kind == Renewing || len(p.ChangeIDs) == 0, "changeIds", "Only a membership is changed to another one.")
+	c.That(!slices.Contains(p.ChangeIDs, p.ID), "changeIds", "Choose other plans.")
+	p.ChangeIDs = distinct(p.ChangeIDs)
 	c.That(len(p.Benefits) <= BenefitsMax, "benefits", "Use at most 10.")
 	if p.Benefits == nil {
 		p.Benefits = []Benefit{}
 	}
 	for i := range p.Benefits {
 		p.Benefits[i].check(c, fmt.Sprintf("benefits[%d].", i))
+		c.That(p.Kind == Renewing || p.Benefits[i].RolloverMax == 0, fmt.Sprintf("benefits[%d].rolloverMax", i),
+			"Only a membership has a next billing period.")
 	}
 	c.That(p.Kind != Pack || !slices.ContainsFunc(p.Benefits, Benefit.unlimited), "benefits",
 		"A pack has a number of credits. For any number of bookings use a pass.")
@@ -223,12 +243,49 @@ func (p *Plan) checkRenewal(c *fault.Checks) {
 	c.That(r.MinPeriods >= 0 && r.MinPeriods <= MinPeriodsMax, "renewal.minPeriods", "Use 0 to 120.")
 	c.That(r.MinPeriods > 0 || !r.Ends, "renewal.minPeriods", "Enter the number of periods after which it ends.")
 	c.That(r.NoticeDays >= 0 && r.NoticeDays <= NoticeMax, "renewal.noticeDays", "Use 0 to 366.")
+	c.That(r.BillingDay >= 0 && r.BillingDay <= 28, "renewal.billingDay", "Use 1 to 28.")
+	c.That(r.BillingDay == 0 || p.Unit == rules.Month || p.Unit == rules.Year, "renewal.billingDay",
+		"Only a membership by the month or the year is billed on a day of the month.")
+	c.That(r.DowngradePeriods >= 0 && r.DowngradePeriods <= MinPeriodsMax, "renewal.downgradePeriods", "Use 0 to 120.")
 }
 
-// FirstAmount returns the price that is paid at the purchase: of a membership that of its first period.
-func (p Plan) FirstAmount() int64 { return p.Renewal.amount(1, p.PriceAmount) }
+func (p *Plan) checkFreeze(c *fault.Checks) {
+	f := p.Freeze
+	if !f.Allowed {
+		c.That(f == rules.Freeze{}, "freeze.allowed", "Allow customers to freeze it, or leave out the rules.")
+		return
+	}
+	for field, n := range map[string]int{
+		"minDays": f.MinDays, "maxDays": f.MaxDays, "apart": f.Apart, "noticeDays": f.NoticeDays,
+	} {
+		c.That(n >= 0 && n <= FreezeMax, "freeze."+field, "Use 0 to 366.")
+	}
+	c.That(f.MaxDays == 0 || f.MinDays <= f.MaxDays, "freeze.maxDays", "Use at least the minimum.")
+	c.That(f.PerYear >= 0 && f.PerYear <= 12, "freeze.perYear", "Use 0 to 12.")
+	c.That(f.PaidPeriods >= 0 && f.PaidPeriods <= MinPeriodsMax, "freeze.paidPeriods", "Use 0 to 120.")
+	c.That(p.Kind == Renewing || !f.WholePeriods && f.PaidPeriods == 0, "freeze.wholePeriods",
+		"Only a membership has billing periods.")
+	c.That(p.Kind == Renewing || p.Count > 0, "freeze.allowed", "A plan without an end needs no freeze.")
+	c.That(p.BillingDay == 0 || f.WholePeriods, "freeze.wholePeriods",
+		"A membership that is billed on a day of the month is frozen for whole billing periods.")
+}
 
-// amount returns the price of a billing period by its number, from 1.
+// FirstAmount returns the price that is paid at a purchase today: of a membership that of its first period, or of the
+// part of it until its billing day.
+func (p Plan) FirstAmount() int64 {
+	price := p.Renewal.amount(1, p.PriceAmount)
+	if p.BillingDay == 0 || p.Today == nil {
+		return price
+	}
+	return p.Validity.schedule(*p.Today, p.BillingDay).Period(0).Share(price)
+}
+
+// schedule returns the billing periods of a membership that begins on a day.
+func (v Validity) schedule(start civil.Date, day int) rules.Schedule {
+	return rules.Schedule{Start: start, Every: rules.Interval{Count: v.Count, Unit: v.Unit}, Day: day}
+}
+
+// amount returns the price of a billing period by its number, from 1; 0: of the part of one before it.
 func (r Renewal) amount(number int, price int64) int64 {
 	if number <= r.IntroPeriods {
 		return r.IntroAmount
@@ -263,6 +320,8 @@ func (b *Benefit) check(c *fault.Checks, field string) {
 	c.That(b.DayMax >= 0 && b.DayMax <= 100, field+"dayMax", "Use 0 to 100.")
 	c.That(b.WeekMax >= 0 && b.WeekMax <= 100, field+"weekMax", "Use 0 to 100.")
 	c.That(b.UpcomingMax >= 0 && b.UpcomingMax <= 1000, field+"upcomingMax", "Use 0 to 1000.")
+	c.That(b.RolloverMax >= 0 && b.RolloverMax <= CreditsMax, field+"rolloverMax", "Use 0 to 10000.")
+	c.That(b.RolloverMax == 0 || !b.unlimited(), field+"rolloverMax", "Any number of bookings leaves no credits.")
 }
 
 // named returns the offerings and locations that the plan names, each once.

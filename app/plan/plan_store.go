@@ -2,6 +2,7 @@ package plan
 
 import (
 	"context"
+	"encoding/json"
 
 	"github.com/google/uuid"
 
@@ -14,25 +15,27 @@ func benefitsSQL(business string) string {
 	return `coalesce((
 		select jsonb_agg(jsonb_build_object('credits', e.credits, 'offeringIds', e.offering_ids, 'kinds', e.kinds,
 			'locationIds', e.location_ids, 'excludedIds', e.excluded_ids, 'costs', e.costs, 'forGuests', e.for_guests,
-			'dayMax', e.day_max, 'weekMax', e.week_max, 'upcomingMax', e.upcoming_max) order by e.position)
+			'rolloverMax', e.rollover_max, 'dayMax', e.day_max, 'weekMax', e.week_max, 'upcomingMax', e.upcoming_max) order by e.position)
 		from plan_benefits e where e.business_id = ` + business + ` and e.plan_id = p.id), '[]')`
 }
 
-// plansSQL selects plans p of the business $1, with an expression of the number of active memberships.
-func plansSQL(members string) string {
+// plansSQL selects plans p of the business $1, with expressions of the number of active memberships and of the day.
+func plansSQL(members, today string) string {
 	return `select p.id, p.name, p.description, p.kind, p.state, p.currency, p.price_amount, p.tax_rate_id,
 		p.sold_online, p.location_ids, coalesce(p.valid_count, 0) as count, coalesce(p.valid_unit, '') as unit,
 		p.from_first_use, p.intro_amount, p.intro_periods, p.min_periods, p.ends, p.notice_days,
-		p.customer_max, p.new_customers, p.position, p.version, p.created_at, p.updated_at,
-		` + benefitsSQL("$1") + ` as benefits, ` + members + `::int as members
+		p.billing_day, p.downgrade_periods, p.change_ids, coalesce(p.freeze, '{}') as freeze, p.customer_max, p.new_customers, p.position, p.version, p.created_at, p.updated_at,
+		` + benefitsSQL("$1") + ` as benefits, ` + members + `::int as members,
+		` + today + `::date as today
 	from plans p where p.business_id = $1`
 }
 
-// selectPlans is for the studio; offeredPlans does not count who has them.
+// selectPlans is for the studio; offeredPlans does not count who has them: at the location $2, at the time $3.
 var (
 	selectPlans = plansSQL(`(select count(*) from memberships m
-			where m.business_id = $1 and m.plan_id = p.id and m.state = 'active')`)
-	offeredPlans = plansSQL("0")
+			where m.business_id = $1 and m.plan_id = p.id and m.state = 'active')`, "null")
+	offeredPlans = plansSQL("0", `(select $3::timestamptz at time zone z.zone from locations z where z.business_id = $1
+			and z.id = $2)`)
 )
 
 func find(ctx context.Context, r pg.Reader, id uuid.UUID) (Plan, error) {
@@ -74,7 +77,8 @@ func insert(ctx context.Context, tx *pg.Tx, p Plan) error {
 		SetNillableValidUnit(pg.OrNull(string(p.Unit))).SetFromFirstUse(p.FromFirstUse).SetCustomerMax(p.CustomerMax).
 		SetNewCustomers(p.NewCustomers).SetPosition(p.Position).SetIntroAmount(p.IntroAmount).
 		SetIntroPeriods(p.IntroPeriods).SetMinPeriods(p.MinPeriods).SetEnds(p.Ends).SetNoticeDays(p.NoticeDays).
-		SetVersion(p.Version).SetCreatedAt(p.CreatedAt).SetUpdatedAt(p.UpdatedAt).Exec(ctx)
+		SetBillingDay(p.BillingDay).SetDowngradePeriods(p.DowngradePeriods).SetChangeIds(p.ChangeIDs).
+		SetFreeze(p.freeze()).SetVersion(p.Version).SetCreatedAt(p.CreatedAt).SetUpdatedAt(p.UpdatedAt).Exec(ctx)
 	if err != nil || len(p.Benefits) == 0 {
 		return err
 	}
@@ -89,7 +93,13 @@ func save(ctx context.Context, tx *pg.Tx, p *Plan) error {
 		SetSoldOnline(p.SoldOnline).SetLocationIds(p.LocationIDs).SetFromFirstUse(p.FromFirstUse).
 		SetCustomerMax(p.CustomerMax).SetNewCustomers(p.NewCustomers).SetPosition(p.Position).
 		SetIntroAmount(p.IntroAmount).SetIntroPeriods(p.IntroPeriods).SetMinPeriods(p.MinPeriods).SetEnds(p.Ends).
-		SetNoticeDays(p.NoticeDays).SetVersion(p.Version).SetUpdatedAt(p.UpdatedAt)
+		SetNoticeDays(p.NoticeDays).SetBillingDay(p.BillingDay).SetDowngradePeriods(p.DowngradePeriods).
+		SetChangeIds(p.ChangeIDs).SetVersion(p.Version).SetUpdatedAt(p.UpdatedAt)
+	if f := p.freeze(); f != nil {
+		u.SetFreeze(f)
+	} else {
+		u.ClearFreeze()
+	}
 	if p.TaxRateID != nil {
 		u.SetTaxRateID(*p.TaxRateID)
 	} else {
@@ -103,14 +113,24 @@ func save(ctx context.Context, tx *pg.Tx, p *Plan) error {
 	return u.Exec(ctx)
 }
 
+// freeze returns the rules for a freeze as they are stored; nil without any.
+func (p Plan) freeze() json.RawMessage {
+	if !p.Freeze.Allowed {
+		return nil
+	}
+	raw, _ := json.Marshal(p.Freeze) // numbers and booleans
+	return raw
+}
+
 // saveBenefits replaces the benefits of a plan.
 func saveBenefits(ctx context.Context, tx *pg.Tx, p Plan) error {
 	b := tx.Batch()
 	pg.QueueExec(b, `delete from plan_benefits where business_id = $1 and plan_id = $2`, tx.Business(), p.ID)
 	pg.QueueExec(b, `insert into plan_benefits (id, business_id, plan_id, position, "credits", offering_ids, kinds,
-			location_ids, excluded_ids, costs, for_guests, day_max, week_max, upcoming_max, created_at)
+			location_ids, excluded_ids, costs, for_guests, rollover_max, day_max, week_max, upcoming_max, created_at)
 		select x.id, $1, $2, x.position, (x.e ->> 'credits')::int, x.e -> 'offeringIds', x.e -> 'kinds',
 			x.e -> 'locationIds', x.e -> 'excludedIds', x.e -> 'costs', (x.e ->> 'forGuests')::bool,
+			(x.e ->> 'rolloverMax')::int,
 			(x.e ->> 'dayMax')::int, (x.e ->> 'weekMax')::int, (x.e ->> 'upcomingMax')::int, $5
 		from rows from (unnest($3::uuid[]), jsonb_array_elements($4::jsonb)) with ordinality as x (id, e, position)`,
 		tx.Business(), p.ID, pg.NewIDs(len(p.Benefits)), p.Benefits, tx.Now())
@@ -118,16 +138,20 @@ func saveBenefits(ctx context.Context, tx *pg.Tx, p Plan) error {
 }
 
 // known reports whether what a plan names is there.
-type known struct{ Rate, Offerings, Locations bool }
+type known struct{ Rate, Offerings, Locations, Plans bool }
 
-func knownOf(ctx context.Context, tx *pg.Tx, rate *uuid.UUID, offerings, locations []uuid.UUID) (known, error) {
+func knownOf(
+	ctx context.Context, tx *pg.Tx, rate *uuid.UUID, offerings, locations []uuid.UUID, p Plan,
+) (known, error) {
 	return pg.One[known](ctx, tx, `select
 		exists (select from tax_rates where business_id = $1 and id = $2 and archived_at is null) as rate,
 		(select count(*) from offerings where business_id = $1
 		and id = any($3::uuid[])) = cardinality($3::uuid[]) as offerings,
 		(select count(*) from locations where business_id = $1
-		and id = any($4::uuid[])) = cardinality($4::uuid[]) as locations`,
-		tx.Business(), rate, offerings, locations)
+		and id = any($4::uuid[])) = cardinality($4::uuid[]) as locations,
+		(select count(*) from plans where business_id = $1 and kind = 'membership' and currency = $6
+		and id = any($5::uuid[])) = cardinality($5::uuid[]) as plans`,
+		tx.Business(), rate, offerings, locations, p.ChangeIDs, p.Currency)
 }
 
 // ReplaceTaxRateTx replaces a tax rate by its successor on every plan: business.Ports.ReplaceTaxRateTx. It is an edit:

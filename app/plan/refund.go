@@ -2,6 +2,7 @@ package plan
 
 import (
 	"context"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -24,6 +25,7 @@ type purchase struct {
 	Balance                                   int
 	UnusedAmount                              int64
 	Ends                                      bool // with all of it refunded the membership ends
+	Carried                                   bool // credits of the period before: another line has paid them
 	DeferredAccount, IncomeAccount            ledger.Account
 }
 
@@ -31,7 +33,7 @@ type purchase struct {
 // of the latest period that is paid.
 const purchasesSQL = `select coalesce(c.order_line_id, m.order_line_id) as line_id, m.id as membership_id,
 		g.id as grant_id, m.location_id, m.currency, g.balance, g.unused_amount, g.deferred_account, g.income_account,
-		c.id is null or not exists (select from cycles d where d.business_id = $1 and d.membership_id = m.id
+		g.carried, c.id is null or not exists (select from cycles d where d.business_id = $1 and d.membership_id = m.id
 			and d.number > c.number and d.state = 'paid') as ends
 	from memberships m join grants g on g.business_id = $1 and g.membership_id = m.id
 	left join cycles c on c.business_id = $1 and c.id = g.cycle_id
@@ -52,7 +54,9 @@ func purchases(ctx context.Context, tx *pg.Tx, lines []uuid.UUID) ([]purchase, e
 func unused(rows []purchase) map[uuid.UUID]int64 {
 	left := map[uuid.UUID]int64{}
 	for _, p := range rows {
-		left[p.LineID] += p.UnusedAmount
+		if !p.Carried {
+			left[p.LineID] += p.UnusedAmount
+		}
 	}
 	return left
 }
@@ -81,10 +85,17 @@ func (s *Service) ReturnTx(
 		return err
 	}
 	left, rest := unused(rows), amounts(lines)
+	var gone []over // carried credits, which end with the membership
 	b := tx.Batch()
 	for _, p := range rows {
-		taken := min(p.UnusedAmount, rest[p.LineID])
 		ends := p.Ends && left[p.LineID] <= sum(lines, p.LineID)
+		if p.Carried {
+			if ends {
+				gone = append(gone, p.over(tx.Now()))
+			}
+			continue
+		}
+		taken := min(p.UnusedAmount, rest[p.LineID])
 		rest[p.LineID] -= taken
 		r := redemption{ID: pg.NewID(), GrantID: p.GrantID, LocationID: p.LocationID, Kind: Refunded, Amount: taken,
 			Unused: -taken, Value: -taken, RefundID: &refund}
@@ -105,7 +116,18 @@ func (s *Service) ReturnTx(
 		}
 		rest[p.LineID] = 0
 	}
-	return b.Send(ctx)
+	if err := b.Send(ctx); err != nil {
+		return err
+	}
+	return lapse(ctx, tx, gone)
+}
+
+// over returns the grant as one that ends.
+func (p purchase) over(at time.Time) over {
+	return over{GrantID: p.GrantID, Balance: p.Balance, earned: earned{
+		LocationID: p.LocationID, Currency: p.Currency, DeferredAccount: p.DeferredAccount, IncomeAccount: p.IncomeAccount,
+		Amount: p.UnusedAmount, At: at,
+	}}
 }
 
 // dropIn queues that the billing periods of a membership that are not paid are void, and have no credits; once, for any

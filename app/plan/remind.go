@@ -33,6 +33,8 @@ const (
 	RenewsSoon  Event = "renews"
 	CanceledFor Event = "canceled" // it was canceled, for its last day
 	EndedUnpaid Event = "unpaid"   // it has ended, because a billing period was not paid
+	FrozenFor   Event = "frozen"   // it is frozen, from a day on
+	Unfrozen    Event = "unfrozen"
 )
 
 // ReminderJob mails a customer about their plan.
@@ -58,10 +60,11 @@ type Reminder struct {
 	Name         string     // of the plan
 	LastDay      civil.Date // zero: it renews
 	Credits      int        // left; 0: any number
-	// Of RenewsSoon.
+	// Of RenewsSoon and of freezes.
 	RenewsOn civil.Date
 	Amount   int64
 	Currency money.Currency
+	Frozen   *Frozen // of FrozenFor
 }
 
 // RemindDue is the sweep plan.remind. It can run in several processes at once.
@@ -130,6 +133,7 @@ type toRemind struct {
 	EndsOn, RenewsOn    *civil.Date
 	Amount              int64 // of the renewal
 	Credits             int
+	Frozen              *Frozen
 }
 
 // MailReminder is the job plan.reminder. It mails nothing about the end of a plan that has ended meanwhile, or is used
@@ -138,7 +142,10 @@ func (s *Service) MailReminder(ctx context.Context, job ReminderJob) error {
 	v := s.o.DB.View(job.Business)
 	r, found, err := pg.Find[toRemind](ctx, v, `select c.email, `+business.ReaderLanguage+` as locale, m.name,
 			m.location_id, m.currency, m.ends_on, x.starts_on as renews_on, coalesce(x.price_amount, 0) as amount,
-			coalesce(g.credits, 0) as credits
+			coalesce(g.credits, 0) as credits, (select jsonb_build_object('startsOn', f.starts_on, 'endsOn', f.ends_on)
+				from freezes f where f.business_id = $1 and f.membership_id = m.id and f.canceled_at is null
+				and (f.ends_on is null or f.ends_on > ($3::timestamptz at time zone l.zone)::date)
+				order by f.created_at desc limit 1) as frozen
 		from memberships m join customers c on c.business_id = $1 and c.id = m.customer_id
 		join locations l on l.business_id = $1 and l.id = m.location_id
 		left join persons p on p.id = c.person_id
@@ -149,6 +156,8 @@ func (s *Service) MailReminder(ctx context.Context, job ReminderJob) error {
 			when '' then m.state = 'active' and (g.unlimited or g.credits > 0)
 				and m.ends_on > ($3::timestamptz at time zone l.zone)::date
 			when 'renews' then m.state = 'active' and x.id is not null
+			when 'frozen' then m.state = 'active'
+			when 'unfrozen' then m.state = 'active'
 			else m.ends_on is not null end`, v.Business(), job.Membership, v.Now(), string(job.Event))
 	if err != nil || !found {
 		return err
@@ -159,7 +168,10 @@ func (s *Service) MailReminder(ctx context.Context, job ReminderJob) error {
 	}
 	about := Reminder{
 		Event: job.Event, To: r.Email, Locale: r.Locale, BusinessName: b.Name, Location: l, Name: r.Name,
-		Credits: r.Credits, Amount: r.Amount, Currency: r.Currency,
+		Credits: r.Credits, Amount: r.Amount, Currency: r.Currency, Frozen: r.Frozen,
+	}
+	if job.Event == FrozenFor && r.Frozen == nil { // it was ended meanwhile
+		return nil
 	}
 	if r.EndsOn != nil {
 		about.LastDay = r.EndsOn.AddDays(-1)

@@ -90,6 +90,7 @@ func (p Period) Item() *order.CartItem {
 func PeriodsDue(ctx context.Context, r pg.Reader, after uuid.UUID, n int) ([]Period, error) {
 	return pg.All[Period](ctx, r, selectPeriods+` and m.state = 'active' and c.id > $2
 			and exists (select from businesses b where b.business_id = $1 and b.status = 'active')
+			and not `+heldOpenSQL+`
 			and c.starts_on <= ($3::timestamptz at time zone l.zone)::date
 		order by c.id limit $4`, r.Business(), after, r.Now(), n)
 }
@@ -182,26 +183,48 @@ type Ending struct {
 // ending returns what the cancellation of a membership does on a day: it ends with the earliest period that its notice
 // and its least number of periods allow, and at once if that is one which is due and not paid.
 func (m Membership) ending(today civil.Date) Ending {
-	t := rules.Terms{
-		Schedule: rules.Schedule{Start: m.StartsOn, Every: rules.Interval{Count: m.Count, Unit: rules.Unit(m.Unit)}},
-		Term:     rules.Term{Periods: m.Renewal.MinPeriods, Then: rules.Renews},
-		Notice:   rules.Notice{Days: m.Renewal.NoticeDays, To: rules.ToPeriod},
-	}
-	e := Ending{EndsOn: t.End(today, rules.Law{})}
 	if m.Next == nil {
-		return e
+		return Ending{EndsOn: today}
 	}
-	if paid := m.Next.StartsOn; e.EndsOn.Before(paid) { // what is paid stays
-		e.EndsOn = paid
+	earliest := today.AddDays(m.Renewal.NoticeDays)
+	n := m.Next.Number - 1 // what is paid stays
+	for m.whole(n) < m.Renewal.MinPeriods || m.periodEnd(n).Before(earliest) {
+		n++
 	}
-	if !m.Next.StartsOn.After(today) && !e.EndsOn.After(m.Next.EndsOn) && m.Next.Number > m.Renewal.MinPeriods {
+	e := Ending{EndsOn: m.periodEnd(n)}
+	if !m.Next.StartsOn.After(today) && n <= m.Next.Number && m.whole(m.Next.Number) > m.Renewal.MinPeriods {
 		e.EndsOn, e.Now = today, true
 		return e
 	}
-	for n := m.Next.Number; t.Period(n - 1).From.Before(e.EndsOn); n++ {
-		e.Periods, e.Amount = e.Periods+1, e.Amount+m.Renewal.amount(n, m.PriceAmount)
+	for k := m.Next.Number; k <= n; k++ {
+		e.Periods, e.Amount = e.Periods+1, e.Amount+m.amount(k)
 	}
 	return e
+}
+
+// whole returns the number of whole periods up to one by its number.
+func (m Membership) whole(number int) int {
+	if m.Part {
+		return number - 1
+	}
+	return number
+}
+
+// amount returns the price of a whole period by its number.
+func (m Membership) amount(number int) int64 { return m.Renewal.amount(m.whole(number), m.PriceAmount) }
+
+// periodEnd returns the first day after a period by its number: of the last one that is paid, or a later one.
+func (m Membership) periodEnd(number int) civil.Date {
+	if next := m.Next; next != nil {
+		switch number {
+		case next.Number - 1:
+			return next.StartsOn
+		case next.Number:
+			return next.EndsOn
+		}
+	}
+	v := Validity{Count: m.Count, Unit: rules.Unit(m.Unit)}
+	return v.schedule(m.AnchorOn, 0).Period(number - m.AnchorNumber).Until
 }
 
 // MembershipOf reads a membership of a customer. It returns a not found error.
@@ -210,7 +233,7 @@ func MembershipOf(ctx context.Context, r pg.Reader, customer, id uuid.UUID) (Mem
 }
 
 // EndingOf reads a membership of a customer, and what its cancellation would do now. It returns a not found error,
-// ErrNotRenewing, ErrEnded and ErrCanceled.
+// ErrNotRenewing, ErrEnded, ErrCanceled and ErrFrozen.
 func EndingOf(ctx context.Context, r pg.Reader, customer, id uuid.UUID) (Membership, Ending, error) {
 	m, err := membershipOf(ctx, r, customer, id)
 	switch {
@@ -223,16 +246,26 @@ func EndingOf(ctx context.Context, r pg.Reader, customer, id uuid.UUID) (Members
 	case m.EndsOn != nil:
 		return m, Ending{}, ErrCanceled
 	}
-	e := m.ending(civil.LocalDate(r.Now(), civil.ZoneOrUTC(m.Zone)))
-	e.Booked, err = pg.One[int](ctx, r, `select count(*)::int from redemptions d
+	today := civil.LocalDate(r.Now(), civil.ZoneOrUTC(m.Zone))
+	if f := m.Freeze(today); f != nil && f.EndsOn == nil && f.StartsOn.Before(today) {
+		return m, Ending{}, ErrFrozen
+	}
+	e := m.ending(today)
+	e.Booked, err = bookedFrom(ctx, r, id, e.EndsOn, nil)
+	return m, e, err
+}
+
+// bookedFrom counts the bookings from a day on that a membership pays for; with an end, those before it.
+func bookedFrom(ctx context.Context, r pg.Reader, id uuid.UUID, from civil.Date, until *civil.Date) (int, error) {
+	return pg.One[int](ctx, r, `select count(*)::int from redemptions d
 		join grants g on g.business_id = $1 and g.id = d.grant_id and g.membership_id = $2
 		join bookings k on k.business_id = $1 and k.id = d.booking_id and k.state in ('held', 'requested', 'confirmed')
 		join occurrences w on w.business_id = $1 and w.id = k.occurrence_id
 		join locations l on l.business_id = $1 and l.id = k.location_id
 		where d.business_id = $1 and d.kind = 'used' and (w.starts_at at time zone l.zone)::date >= $3
+			and ($5::date is null or (w.starts_at at time zone l.zone)::date < $5)
 			and w.starts_at > $4 and not exists (select from redemptions x where x.business_id = $1
-				and x.order_line_id = d.order_line_id and x.kind = 'returned')`, r.Business(), id, e.EndsOn, r.Now())
-	return m, e, err
+				and x.order_line_id = d.order_line_id and x.kind = 'returned')`, r.Business(), id, from, r.Now(), until)
 }
 
 // CancelTx cancels a membership of a customer for the end that was shown to whoever asks. It locks the membership; the

@@ -5,9 +5,11 @@ import (
 
 	"github.com/google/uuid"
 
+	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/order"
 	"foyer/app/pg"
+	"foyer/app/plan/rules"
 	"foyer/app/tenancy"
 	"foyer/billing/ledger"
 )
@@ -32,6 +34,17 @@ type offer struct {
 	Consented   bool // in the cart: to its renewals
 	Owned       int  // by the customer of the cart, with those that other carts of theirs reserve
 	Known       bool // the customer has booked before
+	Today       civil.Date
+	ValidCount  int
+	ValidUnit   rules.Unit
+	BillingDay  int
+}
+
+// amount returns the price of the plan: of a membership that of its first period.
+func (o offer) amount() int64 {
+	p := Plan{PriceAmount: o.PriceAmount, Validity: Validity{Count: o.ValidCount, Unit: o.ValidUnit}, Today: &o.Today}
+	p.BillingDay = o.BillingDay
+	return p.FirstAmount()
 }
 
 // refusal returns the reason that the plan cannot be bought by the customer; nil if it can. consented are the renewals.
@@ -67,7 +80,8 @@ func (k Kind) Deferred() (deferred, income ledger.Account) {
 var offersSQL = `select a.item as item_id, p.name, p.kind,
 		case when p.intro_periods > 0 then p.intro_amount else p.price_amount end as price_amount, t.id as tax_rate_id,
 		coalesce(t.name, '') as tax_name, coalesce(t.ppm, 0)::bigint as tax_ppm,
-		` + soldSQL + ` as sold,
+		($5::timestamptz at time zone l.zone)::date as today, coalesce(p.valid_count, 0) as valid_count,
+		coalesce(p.valid_unit, '') as valid_unit, p.billing_day, ` + soldSQL + ` as sold,
 		p.sold_online or x.id is not null as online,
 		x.id is not null and ` + paysPeriodSQL + ` as renews,
 		i.id is not null as in_cart, i.consented_at is not null as consented, p.customer_max, p.new_customers as new_only,
@@ -109,7 +123,7 @@ func knownSQL(customer string) string {
 func (s *Service) Quote(b *pg.Batch, r pg.Reader, items []*order.CartItem) func() {
 	var offers []offer
 	ids, plans, locations := columnsOf(items)
-	pg.QueueAll(b, &offers, offersSQL, r.Business(), ids, plans, locations)
+	pg.QueueAll(b, &offers, offersSQL, r.Business(), ids, plans, locations, r.Now())
 	return func() {
 		for _, it := range items {
 			i := slices.IndexFunc(offers, func(o offer) bool { return o.ItemID == it.ID })
@@ -119,7 +133,7 @@ func (s *Service) Quote(b *pg.Batch, r pg.Reader, items []*order.CartItem) func(
 			}
 			o := offers[i]
 			consented := it.AtDesk || o.Consented || !o.InCart && it.Consent != ""
-			it.Name, it.Problem, it.ListedAmount = o.Name, o.refusal(consented), o.PriceAmount
+			it.Name, it.Problem, it.ListedAmount = o.Name, o.refusal(consented), o.amount()
 			it.Income, _ = o.Kind.Deferred()
 			if o.TaxRateID != nil {
 				it.Tax = &order.Tax{RateID: *o.TaxRateID, Name: o.TaxName, PPM: o.TaxPPM}

@@ -68,37 +68,45 @@ func issuing(tx *pg.Tx, by tenancy.Actor, n int, args pg.Named) pg.Named {
 // issuedSQL writes memberships, of a table sold with line_id, id, plan_id, customer_id, location_id, consent_text,
 // consented_at and worth.
 var issuedSQL = `starting as (
-		select s.*, p.kind, p.valid_count, p.valid_unit, (@now::timestamptz at time zone l.zone)::date as today,
-			case when p.kind = 'membership' then (@cycle_ids::uuid[])[row_number() over (order by s.id)] end as cycle_id
+		select s.*, p.kind, p.valid_count, p.valid_unit, d.today, part.is as part,
+			case when p.kind = 'membership' then (@cycle_ids::uuid[])[row_number() over (order by s.id)] end as cycle_id,
+			case when part.is then (date_trunc('month', d.today::timestamp) + make_interval(days => p.billing_day - 1,
+					months => (extract(day from d.today) > p.billing_day)::int))::date
+				when p.kind = 'membership' then ` + endSQL("d.today", "p.valid_count", "p.valid_unit") + ` end as first_ends_on
 		from sold s join plans p on p.business_id = @business and p.id = s.plan_id
 		join locations l on l.business_id = @business and l.id = s.location_id
+		cross join lateral (select (@now::timestamptz at time zone l.zone)::date as today) d
+		cross join lateral (select p.billing_day > 0 and extract(day from d.today) <> p.billing_day as "is") part
 	), made as (
 		insert into memberships (id, business_id, customer_id, plan_id, location_id, order_line_id, name, kind, currency,
-			state, sold, starts_on, ends_on, consent_text, consented_at, actor_kind, actor_id, actor_name, version,
+			state, sold, starts_on, ends_on, anchor_on, anchor_number, consent_text, consented_at, actor_kind, actor_id, actor_name, version,
 			created_at, updated_at)
 		select s.id, @business, s.customer_id, p.id, s.location_id, s.line_id, p.name, p.kind, p.currency, 'active',
 			jsonb_build_object('benefits', ` + benefitsSQL("@business") + `, 'validity', jsonb_build_object('Count',
-				coalesce(p.valid_count, 0), 'Unit', coalesce(p.valid_unit, ''), 'FromFirstUse', p.from_first_use))
-				|| case when p.kind = 'membership' then jsonb_build_object('price', p.price_amount, 'renewal',
-					jsonb_build_object('introAmount', p.intro_amount, 'introPeriods', p.intro_periods,
-						'minPeriods', p.min_periods, 'ends', p.ends, 'noticeDays', p.notice_days)) else '{}' end,
+				coalesce(p.valid_count, 0), 'Unit', coalesce(p.valid_unit, ''), 'FromFirstUse', p.from_first_use),
+				'freeze', coalesce(p.freeze, '{}'))
+				|| case when p.kind = 'membership' then jsonb_build_object('price', p.price_amount,
+					'part', s.part, 'renewal', jsonb_build_object('introAmount', p.intro_amount, 'introPeriods',
+						p.intro_periods, 'minPeriods', p.min_periods, 'ends', p.ends, 'noticeDays', p.notice_days,
+						'billingDay', p.billing_day, 'downgradePeriods', p.downgrade_periods)) else '{}' end,
 			s.today,
 			case when p.kind = 'membership' then
-					case when p.ends then ` + endSQL("s.today", "(p.valid_count * p.min_periods)", "p.valid_unit") + ` end
+					case when p.ends then ` + endSQL("case when s.part then s.first_ends_on else s.today end",
+	"(p.valid_count * p.min_periods)", "p.valid_unit") + ` end
 				when p.valid_count is not null and not p.from_first_use then
 				` + endSQL("s.today", "p.valid_count", "p.valid_unit") + ` end,
-			s.consent_text, s.consented_at, @actor_kind, @actor::uuid, @actor_name, 1, @now, @now
+			case when s.part then s.first_ends_on else s.today end, case when s.part then 2 else 1 end, s.consent_text, s.consented_at, @actor_kind, @actor::uuid, @actor_name, 1, @now, @now
 		from starting s join plans p on p.business_id = @business and p.id = s.plan_id
 	), opened as (
 		insert into cycles (id, business_id, membership_id, number, starts_on, ends_on, price_amount, state, order_line_id,
 			version, created_at, updated_at)
-		select s.cycle_id, @business, s.id, 1, s.today, ` + endSQL("s.today", "s.valid_count", "s.valid_unit") + `,
-			case when p.intro_periods > 0 then p.intro_amount else p.price_amount end, 'paid', s.line_id, 1, @now, @now
-		from starting s join plans p on p.business_id = @business and p.id = s.plan_id where s.cycle_id is not null
+		select s.cycle_id, @business, s.id, 1, s.today, s.first_ends_on,
+			x.listed_amount, 'paid', s.line_id, 1, @now, @now
+		from starting s join order_lines x on x.business_id = @business and x.id = s.line_id where s.cycle_id is not null
 	), weighed as (
 		select s.id as membership_id, s.location_id, s.worth, e.position, e.credits, s.kind, s.cycle_id,
 			case when s.cycle_id is not null then s.today end as starts_on,
-			case when s.cycle_id is not null then ` + endSQL("s.today", "s.valid_count", "s.valid_unit") + ` end as ends_on,
+			s.first_ends_on as ends_on,
 			row_number() over (order by s.id, e.position) as n,
 			sum(e.credits) over (partition by s.id order by e.position) as so_far,
 			sum(e.credits) over (partition by s.id) as every,

@@ -91,6 +91,8 @@ type CreateInput struct {
 	LocationIDs       []uuid.UUID
 	Validity
 	Renewal
+	Freeze       rules.Freeze // the zero value allows none
+	ChangeIDs    []uuid.UUID
 	CustomerMax  int
 	NewCustomers bool
 	Position     int
@@ -106,7 +108,7 @@ func (s *Service) Create(ctx context.Context, sc tenancy.Scope, in CreateInput) 
 	p := Plan{
 		ID: pg.NewID(), Name: in.Name, Description: in.Description, Kind: in.Kind, State: Draft, Currency: in.Currency,
 		PriceAmount: in.PriceAmount, TaxRateID: in.TaxRateID, SoldOnline: in.SoldOnline, LocationIDs: in.LocationIDs,
-		Validity: in.Validity, Renewal: in.Renewal, CustomerMax: in.CustomerMax,
+		Validity: in.Validity, Renewal: in.Renewal, Freeze: in.Freeze, ChangeIDs: in.ChangeIDs, CustomerMax: in.CustomerMax,
 		NewCustomers: in.NewCustomers, Position: in.Position,
 		Benefits: in.Benefits, Version: 1,
 	}
@@ -144,7 +146,9 @@ type UpdateInput struct {
 	ValidCount        patch.Field[int] // none: no end
 	ValidUnit         patch.Field[rules.Unit]
 	FromFirstUse      *bool
-	Renewal           *Renewal // all of it
+	Renewal           *Renewal      // all of it
+	Freeze            *rules.Freeze // likewise
+	ChangeIDs         *[]uuid.UUID  // likewise
 	CustomerMax       *int
 	NewCustomers      *bool
 	Position          *int
@@ -187,6 +191,8 @@ func (in UpdateInput) apply(ctx context.Context, tx *pg.Tx, p *Plan) error {
 	setOrZero(&p.Unit, in.ValidUnit)
 	patch.Set(&p.FromFirstUse, in.FromFirstUse)
 	patch.Set(&p.Renewal, in.Renewal)
+	patch.Set(&p.Freeze, in.Freeze)
+	patch.Set(&p.ChangeIDs, in.ChangeIDs)
 	patch.Set(&p.CustomerMax, in.CustomerMax)
 	patch.Set(&p.NewCustomers, in.NewCustomers)
 	patch.Set(&p.Position, in.Position)
@@ -259,7 +265,7 @@ func (s *Service) change(
 // use; nil is none.
 func (p Plan) chosen(ctx context.Context, tx *pg.Tx, rate *uuid.UUID) error {
 	offerings, locations := p.named()
-	known, err := knownOf(ctx, tx, rate, offerings, locations)
+	known, err := knownOf(ctx, tx, rate, offerings, locations, p)
 	if err != nil {
 		return err
 	}
@@ -267,5 +273,6 @@ func (p Plan) chosen(ctx context.Context, tx *pg.Tx, rate *uuid.UUID) error {
 	c.That(rate == nil || known.Rate, "taxRateId", "There is no such tax rate.")
 	c.That(known.Offerings, "benefits", "There is no such offering.")
 	c.That(known.Locations, "locationIds", "There is no such location.")
+	c.That(known.Plans, "changeIds", "There is no such membership in this currency.")
 	return c.Err()
 }

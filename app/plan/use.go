@@ -22,6 +22,8 @@ const (
 	Refunded = "refunded"
 	Restored = "restored"
 	Ended    = "ended"
+	// CarriedOn: into the next billing period, with their part of the price.
+	CarriedOn = "carried"
 )
 
 // ReopenDays is how long a plan is open again that has ended, or was refunded, before a booking returned its credits.

@@ -14,8 +14,10 @@ type PlanEnd struct {
 	LastDay  time.Time // noon of it; zero: it renews
 	RenewsOn time.Time // noon of the day of the next payment; zero: there is none
 	Amount   Price     // of that
-	Link     string    // absolute address of the studio's pages
-	Plans    string    // absolute address of the customer's plans
+	// Of a freeze: noon of its first and its last day; the last one is zero if no end is known.
+	FrozenFrom, FrozenLast time.Time
+	Link                   string // absolute address of the studio's pages
+	Plans                  string // absolute address of the customer's plans
 }
 
 // PlanEndsLetter is the mail about a plan that ends or renews.
@@ -27,6 +29,10 @@ func PlanEndsLetter(f From, p PlanEnd) Letter {
 		return planCancelled(f, p)
 	case plan.EndedUnpaid:
 		return planUnpaid(f, p)
+	case plan.FrozenFor:
+		return planFrozen(f, p)
+	case plan.Unfrozen:
+		return planUnfrozen(f, p)
 	}
 	subject := f.T("{plan} ends on {date}", "plan", p.Name, "date", f.Date(p.LastDay))
 	words := []string{f.T("Your plan at {studio} ends soon. Its last day is {date}.", "studio", f.named(),
@@ -109,4 +115,41 @@ func unpaidPeriod(f From, c FeeCharged) Letter {
 		Button: f.C("button", "Pay {amount}", "amount", amount), Link: c.Link,
 		Last: f.T("If you think this is a mistake, contact {studio}.", "studio", f.named()),
 	})
+}
+
+func planFrozen(f From, p PlanEnd) Letter {
+	subject := f.T("{plan} is frozen from {date}", "plan", p.Name, "date", f.Date(p.FrozenFrom))
+	if !p.FrozenLast.IsZero() {
+		subject = f.T("{plan} is frozen from {from} to {to}", "plan", p.Name, "from", f.Date(p.FrozenFrom),
+			"to", f.Date(p.FrozenLast))
+	}
+	n := Notice{Title: p.Name, Button: f.T("See your plans"), Link: p.Plans, Words: []string{
+		f.T("Until the freeze ends, this plan at {studio} pays for no bookings, and nothing is charged for it.", "studio",
+			f.named()),
+	}}
+	if p.FrozenLast.IsZero() {
+		n.Words = append(n.Words, f.T("Its dates move by as many days as the freeze has, once it is ended."))
+	} else {
+		n.Words = append(n.Words, planNext(f, p)...)
+	}
+	return f.notice(subject, n.Words[0], n)
+}
+
+func planUnfrozen(f From, p PlanEnd) Letter {
+	n := Notice{Title: p.Name, Button: f.T("See your plans"), Link: p.Plans, Words: append([]string{
+		f.T("The freeze of this plan at {studio} has ended. The plan pays for bookings again.", "studio", f.named()),
+	}, planNext(f, p)...)}
+	return f.notice(f.T("{plan} is not frozen any more", "plan", p.Name), n.Words[0], n)
+}
+
+// planNext says when a plan is paid next, and when it ends.
+func planNext(f From, p PlanEnd) (words []string) {
+	if !p.RenewsOn.IsZero() && (p.LastDay.IsZero() || p.RenewsOn.Before(p.LastDay)) {
+		words = append(words, f.T("The next payment is {amount}, due on {date}.", "amount", f.Money(p.Amount),
+			"date", f.Date(p.RenewsOn)))
+	}
+	if !p.LastDay.IsZero() {
+		words = append(words, f.T("Its last day is {date}.", "date", f.Date(p.LastDay)))
+	}
+	return words
 }

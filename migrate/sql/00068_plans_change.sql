@@ -27,7 +27,6 @@ CREATE TABLE "freezes" (
 	"membership_id" uuid NOT NULL,
 	"starts_on" date NOT NULL,
 	"ends_on" date NULL,
-	"moved_days" integer NOT NULL DEFAULT 0,
 	"canceled_at" timestamptz NULL,
 	"note" character varying NOT NULL DEFAULT '',
 	"actor_kind" character varying NOT NULL,
@@ -38,8 +37,7 @@ CREATE TABLE "freezes" (
 	"updated_at" timestamptz NOT NULL,
 	PRIMARY KEY ("business_id", "id"),
 	CONSTRAINT "freezes_membership_fkey" FOREIGN KEY ("business_id", "membership_id") REFERENCES "memberships" ("business_id", "id"),
-	CONSTRAINT "freezes_days" CHECK (starts_on < ends_on or starts_on <= ends_on and canceled_at is not null),
-	CONSTRAINT "freezes_moved" CHECK (moved_days >= 0 and (canceled_at is null or moved_days = 0))
+	CONSTRAINT "freezes_days" CHECK (starts_on < ends_on)
 );
 CREATE INDEX "freezes_of_membership" ON "freezes" ("business_id", "membership_id", "starts_on");
 ALTER TABLE "plans" ADD CONSTRAINT "plans_billing_day" CHECK (billing_day = 0 or billing_day between 1 and 28 and kind = 'membership' and valid_unit in ('month', 'year')),

@@ -41,6 +41,33 @@ type cancelMyPlanBody struct {
 	LastDay *civil.Date `json:"lastDay,omitempty" format:"date" doc:"The last day that the customer was shown. The call is refused if it is another one now. The default is any."`
 }
 
+type freezeMyPlanIn struct {
+	MyPlanPath
+	Body freezeMyPlanBody
+}
+
+type freezeMyPlanBody struct {
+	StartsOn civil.Date  `json:"startsOn" format:"date" doc:"First day: today or later, and before the end of the next billing period." example:"2026-12-01"`
+	LastDay  *civil.Date `json:"lastDay,omitempty" format:"date" doc:"Last day. The default is no end, if the plan allows it: end it with unfreezeMyPlan."`
+	RenewsOn *civil.Date `json:"renewsOn,omitempty" format:"date" doc:"The day of the next payment that the customer was shown. The call is refused if it is another one now. The default is any."`
+}
+
+type quoteFreezeIn struct {
+	MyPlanPath
+	StartsOn civil.Date `query:"startsOn" required:"true" format:"date" doc:"First day." example:"2026-12-01"`
+	LastDay  civil.Date `query:"lastDay" json:",omitzero" format:"date" doc:"Last day. The default is no end."`
+}
+
+// FreezeQuote is what a freeze of an own plan would do.
+type FreezeQuote struct {
+	StartsOn civil.Date `json:"startsOn" format:"date" doc:"First day of the freeze."`
+	LastDay  *string    `json:"lastDay" format:"date" doc:"Last day of the freeze; null if it has no end."`
+	RenewsOn *string    `json:"renewsOn" format:"date" doc:"Day of the next payment after it; null for none, and without an end."`
+	Amount   int64      `json:"amount" doc:"Amount of that payment, in minor units; 0 for none."`
+	PlanLast *string    `json:"planLastDay" format:"date" doc:"Last day of the plan after it; null if the plan or the freeze has no end."`
+	Bookings int        `json:"bookings" doc:"Number of bookings in that time that the plan pays for. They have to be cancelled first."`
+}
+
 type renewMyPlanIn struct {
 	MyPlanPath
 	Body renewMyPlanBody
@@ -76,6 +103,47 @@ func (a *surface) myPlans() {
 			cancel.EndsOn = last.AddDays(1)
 		}
 		m, err := a.Owed.CancelMyPlan(ctx, sc.Principal, cancel)
+		return showMyPlan(m), err
+	})
+	op.Declare(a.Ops, op.Spec{
+		ID: "quoteMyFreeze", Method: "GET", Path: "/me/plans/{membershipId}/freeze", Tag: "me",
+		Summary: "Preview the freeze of an own plan",
+		Description: "Returns what the freeze would do, or the reason that it is refused: details.why of freeze_refused. " +
+			"It changes nothing. API keys are refused.",
+		Access: op.Session, Errors: []int{400, 401, 403, 404, 409},
+	}, func(ctx context.Context, sc tenancy.Scope, in *quoteFreezeIn) (FreezeQuote, error) {
+		freeze := plan.FreezeInput{MembershipID: in.MembershipID, StartsOn: in.StartsOn}
+		if !in.LastDay.IsZero() {
+			freeze.EndsOn = wire.DayAfter(&in.LastDay)
+		}
+		_, f, err := a.Plans.FreezingMine(ctx, sc.Principal, freeze)
+		return FreezeQuote{
+			StartsOn: f.StartsOn, LastDay: wire.DayBefore(f.EndsOn), RenewsOn: wire.DateOrNull(f.RenewsOn), Amount: f.Amount,
+			PlanLast: wire.DayBefore(f.Ends), Bookings: f.Booked,
+		}, err
+	})
+	op.Declare(a.Ops, op.Spec{
+		ID: "freezeMyPlan", Method: "POST", Path: "/me/plans/{membershipId}/freeze", Tag: "me",
+		Summary: "Freeze an own plan",
+		Description: "For the time of the freeze the plan pays for nothing, and nothing is charged for it. Its end and its " +
+			"billing periods from then on move by as many days. A plan that pays for bookings in that time is refused, with " +
+			"details.bookings. details.why of freeze_refused is the reason. API keys are refused.",
+		Access: op.Session, Errors: []int{400, 401, 403, 404, 409},
+	}, func(ctx context.Context, sc tenancy.Scope, in *freezeMyPlanIn) (MyPlan, error) {
+		m, err := a.Plans.FreezeMine(ctx, sc.Principal, plan.FreezeInput{
+			MembershipID: in.MembershipID, StartsOn: in.Body.StartsOn, EndsOn: wire.DayAfter(in.Body.LastDay),
+			RenewsOn: in.Body.RenewsOn,
+		})
+		return showMyPlan(m), err
+	})
+	op.Declare(a.Ops, op.Spec{
+		ID: "unfreezeMyPlan", Method: "POST", Path: "/me/plans/{membershipId}/unfreeze", Tag: "me",
+		Summary: "End the freeze of an own plan",
+		Description: "Ends the freeze today, if the plan allows that: the plan pays from today on, and its days that have " +
+			"moved for the rest of the freeze move back. A freeze that has not begun is canceled. API keys are refused.",
+		Access: op.Session, Errors: []int{401, 403, 404, 409},
+	}, func(ctx context.Context, sc tenancy.Scope, in *MyPlanPath) (MyPlan, error) {
+		m, err := a.Plans.UnfreezeMine(ctx, sc.Principal, plan.UnfreezeInput{MembershipID: in.MembershipID})
 		return showMyPlan(m), err
 	})
 	op.Declare(a.Ops, op.Spec{

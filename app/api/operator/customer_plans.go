@@ -83,6 +83,27 @@ type cancelPlanBody struct {
 	LastDay *civil.Date `json:"lastDay,omitempty" format:"date" doc:"The last day that was shown. The call is refused if it is another one now. The default is any."`
 }
 
+type freezePlanIn struct {
+	CustomerPlanPath
+	Body freezePlanBody
+}
+
+type freezePlanBody struct {
+	Version  int64       `json:"version" minimum:"1" doc:"Version of the customer's plan that was read."`
+	StartsOn civil.Date  `json:"startsOn" format:"date" doc:"First day: today or later, and before the end of the next billing period." example:"2026-12-01"`
+	LastDay  *civil.Date `json:"lastDay,omitempty" format:"date" doc:"Last day. The default is no end: end it with unfreezePlan."`
+	Note     string      `json:"note,omitempty" maxLength:"500" doc:"Note for the studio."`
+}
+
+type unfreezePlanIn struct {
+	CustomerPlanPath
+	Body unfreezePlanBody
+}
+
+type unfreezePlanBody struct {
+	Version int64 `json:"version" minimum:"1" doc:"Version of the customer's plan that was read."`
+}
+
 type listCreditsIn struct {
 	CustomerPlanPath
 	op.Page
@@ -155,6 +176,31 @@ func (a *surface) customerPlans() {
 			cancel.EndsOn = last.AddDays(1)
 		}
 		m, err := a.Owed.CancelPlan(ctx, sc, cancel)
+		return showCustomerPlan(m), err
+	})
+	declare(a, op.Spec{
+		ID: "freezePlan", Method: "POST", Path: one + "/freeze", Tag: "customers", Feature: "membership.manage",
+		Versioned: true, Summary: "Freeze a customer's plan",
+		Description: "For the time of the freeze the plan pays for nothing, and nothing is charged for it. Its end and its " +
+			"billing periods from then on move by as many days, without an end once the freeze is ended. The rules of the " +
+			"plan do not bind the studio. A plan that pays for bookings in that time is refused, with details.bookings. " +
+			"details.why of freeze_refused is the reason.",
+	}, func(ctx context.Context, sc tenancy.Scope, in *freezePlanIn) (CustomerPlan, error) {
+		m, err := a.Plans.Freeze(ctx, sc, plan.FreezeInput{
+			CustomerID: in.CustomerID, MembershipID: in.MembershipID, Version: in.Body.Version, StartsOn: in.Body.StartsOn,
+			EndsOn: wire.DayAfter(in.Body.LastDay), Note: in.Body.Note,
+		})
+		return showCustomerPlan(m), err
+	})
+	declare(a, op.Spec{
+		ID: "unfreezePlan", Method: "POST", Path: one + "/unfreeze", Tag: "customers", Feature: "membership.manage",
+		Versioned: true, Summary: "End the freeze of a customer's plan",
+		Description: "Ends the freeze today: the plan pays from today on, and its days that have moved for the rest of the " +
+			"freeze move back. A freeze that has not begun is canceled.",
+	}, func(ctx context.Context, sc tenancy.Scope, in *unfreezePlanIn) (CustomerPlan, error) {
+		m, err := a.Plans.Unfreeze(ctx, sc, plan.UnfreezeInput{
+			CustomerID: in.CustomerID, MembershipID: in.MembershipID, Version: in.Body.Version,
+		})
 		return showCustomerPlan(m), err
 	})
 	declare(a, op.Spec{

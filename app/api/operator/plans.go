@@ -35,6 +35,8 @@ type Plan struct {
 	Customers    int                `json:"activeCount" doc:"Number of plans of customers that are active."`
 	wire.PlanValidity
 	Renewal   op.Nullable[wire.PlanRenewal] `json:"renewal" doc:"How a membership is paid by the billing period; null for other plans."`
+	Freeze    op.Nullable[wire.PlanFreeze]  `json:"freeze" doc:"The rules for customers who freeze it; null if they cannot."`
+	ChangeIDs []uuid.UUID                   `json:"changeIds" doc:"Memberships that a customer of this one can change to."`
 	Version   int64                         `json:"version"`
 	CreatedAt time.Time                     `json:"createdAt"`
 	UpdatedAt time.Time                     `json:"updatedAt"`
@@ -52,6 +54,7 @@ type PlanBenefitBody struct {
 	DayMax      int             `json:"dayMax,omitempty" minimum:"0" maximum:"100" doc:"Maximum number of bookings on a day. The default is any number."`
 	WeekMax     int             `json:"weekMax,omitempty" minimum:"0" maximum:"100" doc:"Maximum number of bookings in a week, from Monday. The default is any number."`
 	UpcomingMax int             `json:"upcomingMax,omitempty" minimum:"0" maximum:"1000" doc:"Maximum number of upcoming bookings at once. The default is any number."`
+	RolloverMax int             `json:"rolloverMax,omitempty" minimum:"0" maximum:"10000" doc:"Maximum number of unused credits that go on into the next billing period, once. The default is none."`
 }
 
 // PlanRenewalBody are the terms of a membership in a request.
@@ -61,6 +64,9 @@ type PlanRenewalBody struct {
 	MinPeriods   int   `json:"minPeriods,omitempty" minimum:"0" maximum:"120" doc:"Number of billing periods before which it cannot be ended. The default is none."`
 	Ends         bool  `json:"ends,omitempty" doc:"Whether it ends by itself after minPeriods. The default is no."`
 	NoticeDays   int   `json:"noticeDays,omitempty" minimum:"0" maximum:"366" doc:"Days of notice of a cancellation, which is for the end of a billing period. The default is none."`
+	BillingDay   int   `json:"billingDay,omitempty" minimum:"0" maximum:"28" doc:"Day of the month on which billing periods begin. The default is the day of joining."`
+
+	DowngradePeriods int `json:"downgradePeriods,omitempty" minimum:"0" maximum:"120" doc:"Number of paid billing periods before a customer can change to a membership with a lower price. The default is none."`
 }
 
 type createPlanBody struct {
@@ -76,6 +82,8 @@ type createPlanBody struct {
 	ValidUnit    rules.Unit        `json:"validUnit,omitempty" doc:"Unit of validCount."`
 	FromFirstUse bool              `json:"fromFirstUse,omitempty" doc:"Whether that time begins with the first class. The default is with the purchase."`
 	Renewal      *PlanRenewalBody  `json:"renewal,omitempty" doc:"Terms of a membership. The default is to renew until it is canceled, at any time."`
+	Freeze       *wire.PlanFreeze  `json:"freeze,omitempty" doc:"Lets customers freeze it, by these rules. The default is no."`
+	ChangeIDs    []uuid.UUID       `json:"changeIds,omitempty" maxItems:"200" doc:"Memberships that a customer of this one can change to. The default is none."`
 	CustomerMax  int               `json:"customerMax,omitempty" minimum:"0" maximum:"1000" doc:"Maximum number of purchases by a customer. The default is any number."`
 	NewCustomers bool              `json:"newCustomers,omitempty" doc:"Whether only customers without an earlier booking can buy it. The default is no."`
 	Position     int               `json:"position,omitempty" minimum:"0" maximum:"10000" doc:"Position in lists, from the smallest."`
@@ -112,10 +120,13 @@ type updatePlanBody struct {
 	ValidUnit    op.Nullable[rules.Unit] `json:"validUnit,omitzero" doc:"Unit of validCount; null without an end."`
 	FromFirstUse *bool                   `json:"fromFirstUse,omitempty" doc:"Whether that time begins with the first class."`
 	Renewal      *PlanRenewalBody        `json:"renewal,omitempty" doc:"All terms of a membership."`
-	CustomerMax  *int                    `json:"customerMax,omitempty" minimum:"0" maximum:"1000" doc:"Maximum number of purchases by a customer; 0 for any number."`
-	NewCustomers *bool                   `json:"newCustomers,omitempty" doc:"Whether only customers without an earlier booking can buy it."`
-	Position     *int                    `json:"position,omitempty" minimum:"0" maximum:"10000" doc:"Position in lists, from the smallest."`
-	Benefits     *[]PlanBenefitBody      `json:"benefits,omitempty" maxItems:"10" doc:"All benefits."`
+
+	Freeze       op.Nullable[wire.PlanFreeze] `json:"freeze,omitzero" doc:"Lets customers freeze it, by all of these rules; null if they cannot."`
+	ChangeIDs    *[]uuid.UUID                 `json:"changeIds,omitempty" maxItems:"200" doc:"Memberships that a customer of this one can change to; empty for none."`
+	CustomerMax  *int                         `json:"customerMax,omitempty" minimum:"0" maximum:"1000" doc:"Maximum number of purchases by a customer; 0 for any number."`
+	NewCustomers *bool                        `json:"newCustomers,omitempty" doc:"Whether only customers without an earlier booking can buy it."`
+	Position     *int                         `json:"position,omitempty" minimum:"0" maximum:"10000" doc:"Position in lists, from the smallest."`
+	Benefits     *[]PlanBenefitBody           `json:"benefits,omitempty" maxItems:"10" doc:"All benefits."`
 }
 
 type setBenefitsIn struct {
@@ -182,7 +193,7 @@ func (a *surface) createPlan(ctx context.Context, sc tenancy.Scope, in *wire.Bod
 		Name: b.Name, Description: b.Description, Kind: b.Kind, Currency: b.Currency, PriceAmount: b.PriceAmount,
 		TaxRateID: b.TaxRateID, SoldOnline: b.SoldOnline, LocationIDs: b.LocationIDs,
 		Validity: plan.Validity{Count: b.ValidCount, Unit: b.ValidUnit, FromFirstUse: b.FromFirstUse},
-		Renewal:  renewalOf(b.Renewal), CustomerMax: b.CustomerMax, NewCustomers: b.NewCustomers, Position: b.Position,
+		Renewal:  renewalOf(b.Renewal), Freeze: b.Freeze.Rules(), ChangeIDs: b.ChangeIDs, CustomerMax: b.CustomerMax, NewCustomers: b.NewCustomers, Position: b.Position,
 		Benefits: wire.Show(b.Benefits, PlanBenefitBody.benefit),
 	})
 	return shownPlan(p), err
@@ -194,8 +205,9 @@ func (a *surface) updatePlan(ctx context.Context, sc tenancy.Scope, in *updatePl
 		ID: in.PlanID, Version: b.Version, Name: b.Name, Description: b.Description, State: b.State,
 		PriceAmount: b.PriceAmount, TaxRateID: b.TaxRateID.Field, SoldOnline: b.SoldOnline, LocationIDs: b.LocationIDs,
 		ValidCount: b.ValidCount.Field, ValidUnit: b.ValidUnit.Field, FromFirstUse: b.FromFirstUse,
-		Renewal:     wire.OrNil(b.Renewal, func(r PlanRenewalBody) plan.Renewal { return plan.Renewal(r) }),
-		CustomerMax: b.CustomerMax, NewCustomers: b.NewCustomers, Position: b.Position,
+		Renewal:   wire.OrNil(b.Renewal, func(r PlanRenewalBody) plan.Renewal { return plan.Renewal(r) }),
+		Freeze:    freezeOf(b.Freeze),
+		ChangeIDs: b.ChangeIDs, CustomerMax: b.CustomerMax, NewCustomers: b.NewCustomers, Position: b.Position,
 		Benefits: wire.OrNil(b.Benefits, benefitsOf),
 	})
 	return shownPlan(p), err
@@ -214,6 +226,15 @@ func renewalOf(r *PlanRenewalBody) plan.Renewal {
 	return plan.Renewal(*r)
 }
 
+// freezeOf returns the rules for a freeze of a change: nil leaves them as they are.
+func freezeOf(f op.Nullable[wire.PlanFreeze]) *rules.Freeze {
+	if !f.Set {
+		return nil
+	}
+	out := f.Value.Rules()
+	return &out
+}
+
 func benefitsOf(list []PlanBenefitBody) []plan.Benefit {
 	return wire.Show(list, PlanBenefitBody.benefit)
 }
@@ -222,7 +243,7 @@ func (b PlanBenefitBody) benefit() plan.Benefit {
 	out := plan.Benefit{
 		Credits: b.Credits, OfferingIDs: b.OfferingIDs, Kinds: b.Kinds, LocationIDs: b.LocationIDs,
 		ExcludedIDs: b.ExcludedIDs, Costs: map[uuid.UUID]int{}, ForGuests: b.ForGuests, DayMax: b.DayMax,
-		WeekMax: b.WeekMax, UpcomingMax: b.UpcomingMax,
+		WeekMax: b.WeekMax, UpcomingMax: b.UpcomingMax, RolloverMax: b.RolloverMax,
 	}
 	for _, c := range b.Costs {
 		out.Costs[c.OfferingID] = c.Credits
@@ -237,6 +258,7 @@ func shownPlan(p plan.Plan) Plan {
 		LocationIDs: append([]uuid.UUID{}, p.LocationIDs...), CustomerMax: p.CustomerMax, NewCustomers: p.NewCustomers,
 		Position: p.Position, Benefits: wire.Show(p.Benefits, wire.ShowPlanBenefit), Customers: p.Members,
 		PlanValidity: wire.ShowPlanValidity(p.Count, p.Unit, p.FromFirstUse), Renewal: wire.ShowPlanRenewal(p),
+		Freeze: wire.ShowPlanFreeze(p.Freeze), ChangeIDs: append([]uuid.UUID{}, p.ChangeIDs...),
 		Version:   p.Version,
 		CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt,
 	}

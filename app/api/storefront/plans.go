@@ -32,6 +32,7 @@ type ListedPlan struct {
 	Benefits     []wire.PlanBenefit `json:"benefits" doc:"What it gives."`
 	wire.PlanValidity
 	Renewal op.Nullable[wire.PlanRenewal] `json:"renewal" doc:"How a membership is paid by the billing period; null for other plans."`
+	Freeze  op.Nullable[wire.PlanFreeze]  `json:"freeze" doc:"The rules for freezing it; null if a customer cannot."`
 }
 
 // CompatiblePlans are the plans for one seat of a cart.
@@ -132,7 +133,7 @@ func (a *surface) addPlan(ctx context.Context, sc tenancy.Scope, in *addItemIn) 
 func showListedPlan(p plan.Plan) ListedPlan {
 	return ListedPlan{
 		ID: p.ID, Name: p.Name, Description: p.Description, Kind: p.Kind, Currency: p.Currency, PriceAmount: p.PriceAmount,
-		FirstAmount: p.FirstAmount(), Renewal: wire.ShowPlanRenewal(p), CustomerMax: p.CustomerMax,
+		FirstAmount: p.FirstAmount(), Renewal: wire.ShowPlanRenewal(p), Freeze: wire.ShowPlanFreeze(p.Freeze), CustomerMax: p.CustomerMax,
 		NewCustomers: p.NewCustomers,
 		Benefits:     wire.Show(p.Benefits, wire.ShowPlanBenefit),
 		PlanValidity: wire.ShowPlanValidity(p.Count, p.Unit, p.FromFirstUse),

@@ -28,6 +28,7 @@ type PlanBenefit struct {
 	DayMax      int            `json:"dayMax" doc:"Maximum number of bookings on a day; 0 for any number."`
 	WeekMax     int            `json:"weekMax" doc:"Maximum number of bookings in a week, from Monday; 0 for any number."`
 	UpcomingMax int            `json:"upcomingMax" doc:"Maximum number of upcoming bookings at once; 0 for any number."`
+	RolloverMax int            `json:"rolloverMax" doc:"Maximum number of unused credits that go on into the next billing period, once; 0 for none."`
 }
 
 // PlanCost is the credits for a booking of an offering.
@@ -50,6 +51,49 @@ type PlanRenewal struct {
 	MinPeriods   int   `json:"minPeriods" doc:"Number of billing periods before which it cannot be ended; 0 for none."`
 	Ends         bool  `json:"ends" doc:"Whether it ends by itself after minPeriods."`
 	NoticeDays   int   `json:"noticeDays" doc:"Days of notice of a cancellation, which is for the end of a billing period; 0 for none."`
+	BillingDay   int   `json:"billingDay" doc:"Day of the month on which billing periods begin; 0 for the day of joining. With another one, the first period is a part of a whole one, and costs as much of its price."`
+
+	DowngradePeriods int `json:"downgradePeriods" doc:"Number of paid billing periods before a customer can change to a membership with a lower price; 0 for none."`
+}
+
+// PlanFreeze are the rules for customers who freeze a plan. The studio is not bound by them.
+type PlanFreeze struct {
+	MinDays      int  `json:"minDays,omitempty" minimum:"0" maximum:"366" doc:"Least number of days. The default is any."`
+	MaxDays      int  `json:"maxDays,omitempty" minimum:"0" maximum:"366" doc:"Maximum number of days. The default is any, and no end."`
+	WholePeriods bool `json:"wholePeriods,omitempty" doc:"Whether it begins and ends with billing periods. The default is no."`
+	OnFirst      bool `json:"onFirst,omitempty" doc:"Whether it begins on the first day of a month. The default is no."`
+	PerYear      int  `json:"perYear,omitempty" minimum:"0" maximum:"12" doc:"Maximum number in twelve months. The default is any."`
+	Apart        int  `json:"apart,omitempty" minimum:"0" maximum:"366" doc:"Least number of days between two. The default is any."`
+	PaidPeriods  int  `json:"paidPeriods,omitempty" minimum:"0" maximum:"120" doc:"Number of paid billing periods before the first one. The default is none."`
+	NoticeDays   int  `json:"noticeDays,omitempty" minimum:"0" maximum:"366" doc:"Days of notice. The default is none."`
+}
+
+// Rules returns the rules as package plan has them; nil allows no freeze.
+func (f *PlanFreeze) Rules() (out rules.Freeze) {
+	if f == nil {
+		return out
+	}
+	return rules.Freeze{
+		Allowed: true, MinDays: f.MinDays, MaxDays: f.MaxDays, WholePeriods: f.WholePeriods, OnFirst: f.OnFirst,
+		PerYear: f.PerYear, Apart: f.Apart, PaidPeriods: f.PaidPeriods, NoticeDays: f.NoticeDays,
+	}
+}
+
+// ShowPlanFreeze shows the rules for a freeze; null if customers cannot freeze the plan.
+func ShowPlanFreeze(f rules.Freeze) op.Nullable[PlanFreeze] {
+	if !f.Allowed {
+		return op.Null[PlanFreeze]()
+	}
+	return op.Some(PlanFreeze{
+		MinDays: f.MinDays, MaxDays: f.MaxDays, WholePeriods: f.WholePeriods, OnFirst: f.OnFirst, PerYear: f.PerYear,
+		Apart: f.Apart, PaidPeriods: f.PaidPeriods, NoticeDays: f.NoticeDays,
+	})
+}
+
+// FrozenPlan is a time for which a customer's plan pays for nothing, and nothing is charged for it.
+type FrozenPlan struct {
+	StartsOn civil.Date `json:"startsOn" format:"date" doc:"First day."`
+	LastDay  *string    `json:"lastDay" format:"date" doc:"Last day; null if no end is known."`
 }
 
 // OwnedRenewal is how a membership of a customer is paid, as it was sold.
@@ -99,15 +143,17 @@ type OwnedPlan struct {
 	StartsOn     civil.Date           `json:"startsOn" format:"date" doc:"First day of classes that it pays for."`
 	LastDay      *string              `json:"lastDay" format:"date" doc:"Last day of classes that it pays for; null if it has no end, or begins with the first class."`
 	PlanValidity
-	Renewal   op.Nullable[OwnedRenewal] `json:"renewal" doc:"How a membership is paid by the billing period; null for other plans."`
-	CreatedAt time.Time                 `json:"createdAt" doc:"When it was sold or given."`
+	Renewal     op.Nullable[OwnedRenewal] `json:"renewal" doc:"How a membership is paid by the billing period; null for other plans."`
+	FreezeRules op.Nullable[PlanFreeze]   `json:"freezeRules" doc:"The rules for freezing it, as it was sold; null if the customer cannot."`
+	Freezes     []FrozenPlan              `json:"freezes" doc:"Times for which it is or was frozen, in their order."`
+	CreatedAt   time.Time                 `json:"createdAt" doc:"When it was sold or given."`
 }
 
 // PlanChange is what every view of a change of the credits of a customer's plan has.
 type PlanChange struct {
 	ID        uuid.UUID  `json:"id"`
 	GrantID   uuid.UUID  `json:"grantId" doc:"Credits of the plan, or its unlimited bookings."`
-	Kind      string     `json:"kind" enum:"granted,used,returned,adjusted,expired,refunded,restored,ended" doc:"Kind of transaction. granted: sold or given. used: by a booking. returned: such a booking was cancelled. adjusted: by staff. expired: the plan ended. refunded: its purchase was refunded. restored: such a refund failed. ended: by staff."`
+	Kind      string     `json:"kind" enum:"granted,used,returned,adjusted,expired,refunded,restored,ended,carried,changed" doc:"Kind of transaction. carried: into the next billing period. changed: by a change of the plan. granted: sold or given. used: by a booking. returned: such a booking was cancelled. adjusted: by staff. expired: the plan ended. refunded: its purchase was refunded. restored: such a refund failed. ended: by staff."`
 	Credits   int        `json:"credits" doc:"Number of credits; negative if it reduces the balance, 0 for any number of bookings."`
 	Balance   *int       `json:"balance" doc:"Balance after the transaction; null for any number of bookings."`
 	BookingID *uuid.UUID `json:"bookingId" doc:"The booking; null without one."`
@@ -126,6 +172,7 @@ func ShowPlanBenefit(b plan.Benefit) PlanBenefit {
 		Kinds:       append([]catalog.Kind{}, b.Kinds...),
 		LocationIDs: append([]uuid.UUID{}, b.LocationIDs...), ExcludedIDs: append([]uuid.UUID{}, b.ExcludedIDs...),
 		Costs: []PlanCost{}, ForGuests: b.ForGuests, DayMax: b.DayMax, WeekMax: b.WeekMax, UpcomingMax: b.UpcomingMax,
+		RolloverMax: b.RolloverMax,
 	}
 	byID := func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) }
 	for _, id := range slices.SortedFunc(maps.Keys(b.Costs), byID) {
@@ -175,8 +222,18 @@ func ShowOwnedPlan(m plan.Membership) OwnedPlan {
 		ID: m.ID, PlanID: m.PlanID, LocationID: m.LocationID, LocationName: m.LocationName, Name: m.Name, Kind: m.Kind,
 		State: m.State, StartsOn: m.StartsOn, CreatedAt: m.CreatedAt,
 		PlanValidity: ShowPlanValidity(m.Count, rules.Unit(m.Unit), m.FromFirstUse), Renewal: showOwnedRenewal(m),
+		FreezeRules: ShowPlanFreeze(m.FreezeRules), Freezes: Show(m.Freezes, showFrozen),
 	}
 	if last := m.LastDay(); !last.IsZero() {
+		out.LastDay = DateOrNull(&last)
+	}
+	return out
+}
+
+func showFrozen(f plan.Frozen) FrozenPlan {
+	out := FrozenPlan{StartsOn: f.StartsOn}
+	if f.EndsOn != nil {
+		last := f.EndsOn.AddDays(-1)
 		out.LastDay = DateOrNull(&last)
 	}
 	return out

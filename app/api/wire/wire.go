@@ -70,5 +70,15 @@ func WallMinutes(text string) int {
 // DateOrNull formats a date, or returns nil for nil.
 func DateOrNull(d *civil.Date) *string { return OrNil(d, civil.Date.String) }
 
+// DayAfter returns the day after a last day, or nil for nil.
+func DayAfter(last *civil.Date) *civil.Date {
+	return OrNil(last, func(d civil.Date) civil.Date { return d.AddDays(1) })
+}
+
+// DayBefore formats the last day before a day, or returns nil for nil.
+func DayBefore(d *civil.Date) *string {
+	return OrNil(d, func(d civil.Date) string { return d.AddDays(-1).String() })
+}
+
 // Nothing is an empty body.
 type Nothing struct{}

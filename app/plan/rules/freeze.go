@@ -9,16 +9,15 @@ import (
 
 // Freeze are the rules for freezing a membership; the zero value allows none.
 type Freeze struct {
-	Allowed          bool
-	MinDays, MaxDays int   // of one; 0: any number. Without MaxDays it can have no end
-	WholePeriods     bool  // it begins and ends with billing periods
-	OnFirst          bool  // it begins on the first of a month
-	PerYear          int   // in twelve months; 0: any number
-	Apart            int   // days between two
-	PaidPeriods      int   // that come before the first
-	NoticeDays       int   // before it begins
-	Fee              int64 // for each billing period that begins in it
-	FeeOnce          int64 // for each freeze
+	Allowed      bool `json:"allowed"`
+	MinDays      int  `json:"minDays"`      // of one; 0: any number
+	MaxDays      int  `json:"maxDays"`      // likewise. Without it a freeze can have no end
+	WholePeriods bool `json:"wholePeriods"` // it begins and ends with billing periods
+	OnFirst      bool `json:"onFirst"`      // it begins on the first of a month
+	PerYear      int  `json:"perYear"`      // in twelve months; 0: any number
+	Apart        int  `json:"apart"`        // days between two
+	PaidPeriods  int  `json:"paidPeriods"`  // that come before the first
+	NoticeDays   int  `json:"noticeDays"`   // before it begins
 }
 
 // FreezeRequest is a freeze that somebody asks for.
@@ -45,6 +44,8 @@ const (
 	FreezeTooClose   WhyNot = "too_close"
 	FreezeTooEarly   WhyNot = "too_early"
 	FreezeTooLate    WhyNot = "too_late" // for the notice
+	FreezeTooFar     WhyNot = "too_far"  // after the billing period to come
+	FreezeAfterEnd   WhyNot = "after_end"
 )
 
 // Refuses returns the first reason that a freeze is refused, in the order of the reasons; empty if it is allowed.
@@ -97,17 +98,6 @@ func (f Freeze) within(day civil.Date, before []Period) (n int) {
 func (t Terms) begins(d civil.Date) bool {
 	p, _, found := t.Of(d)
 	return found && p.From == d
-}
-
-// Cost returns the fee of a freeze that has ended, for the billing periods that begin in it, and once.
-func (f Freeze) Cost(t Terms, p Period) int64 {
-	cost := f.FeeOnce
-	for d := p.From; d.Before(p.Until); d = d.AddDays(1) {
-		if t.begins(d) {
-			cost += f.Fee
-		}
-	}
-	return cost
 }
 
 // Late says what happens to a membership whose renewal is not paid, by days after it was due.
