@@ -236,6 +236,8 @@ func (Grant) Fields() []ent.Field {
 		field.Time("starts_on").SchemaType(date).Optional().Nillable(),
 		field.Time("ends_on").SchemaType(date).Optional().Nillable(),
 		field.Bool("carried").Default(false), // from the period before
+		// When a change of the plan took its place; null: it is a benefit of the plan.
+		field.Time("replaced_at").SchemaType(instant).Optional().Nillable(),
 	}
 }
 
@@ -243,7 +245,8 @@ func (Grant) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("business_id", "membership_id", "benefit").Unique().StorageKey("grants_benefit_key").
 			Annotations(entsql.IndexWhere("cycle_id is null")),
-		index.Fields("business_id", "cycle_id", "benefit", "carried").Unique().StorageKey("grants_cycle_key"),
+		index.Fields("business_id", "cycle_id", "benefit", "carried").Unique().StorageKey("grants_cycle_key").
+			Annotations(entsql.IndexWhere("replaced_at is null")),
 		index.Fields("business_id", "membership_id", "ends_on").StorageKey("grants_of_membership"),
 		index.Fields("ends_on").StorageKey("grants_ending").
 			Annotations(entsql.IndexWhere("ends_on is not null and (balance > 0 or unused_amount > 0)")),
@@ -393,6 +396,9 @@ func (PlanChange) Fields() []ent.Field {
 		field.String("state"),                                          // coming, due, done, void
 		field.UUID("order_line_id", uuid.UUID{}).Optional().Nillable(), // that pays it
 		field.JSON("sold", map[string]any{}),                           // the new plan, as it was offered
+		field.JSON("held", []map[string]any{}),                         // the plans of the period before it
+		field.JSON("allowances", []int{}),                              // credits of the new plan in that period, by benefit
+		field.String("consent_text").Default(""),                       // of the customer, to its renewals
 		field.String("name"),                                           // likewise
 		field.String("actor_kind"),
 		field.UUID("actor_id", uuid.UUID{}).Optional().Nillable(),

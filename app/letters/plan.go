@@ -29,6 +29,10 @@ func (w Letters) PlanEnds(r plan.Reminder) mail.Message {
 			p.FrozenLast = noon(f.EndsOn.AddDays(-1), zone)
 		}
 	}
+	if h := r.Change; h != nil {
+		p.Change, p.ChangesOn = h.Name, noon(h.On, zone)
+		p.ChangePrice = view.Price{Minor: h.Price, Currency: r.Currency}
+	}
 	return letter(r.To, from, view.PlanEndsLetter(from, p))
 }
 

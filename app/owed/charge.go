@@ -160,7 +160,7 @@ func (s *Service) FulfilDue(
 		return "", pg.ErrUnmet
 	}
 	switch {
-	case (o.Goods || o.Renews) && due:
+	case (o.Goods || o.Renews || o.Changes) && due:
 		err = s.order.FulfilTx(ctx, tx, o.ID)
 	case o.Goods && open:
 		err = s.order.ReleaseTx(ctx, tx, o.ID)

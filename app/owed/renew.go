@@ -8,7 +8,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/business"
 	"foyer/app/checkout"
 	"foyer/app/civil"
 	"foyer/app/crm"
@@ -95,6 +94,9 @@ func (s *Service) renew(ctx context.Context, tx *pg.Tx, seen plan.Period) error 
 	case p.Lapsed(tx.Now()):
 		return s.lapse(ctx, tx, p)
 	}
+	if p, err = s.startChange(ctx, tx, p); err != nil {
+		return err
+	}
 	if p.OrderID != nil {
 		pay, err := billing.PaymentOfOrder(ctx, tx, *p.OrderID)
 		switch {
@@ -120,6 +122,16 @@ func (s *Service) renew(ctx context.Context, tx *pg.Tx, seen plan.Period) error 
 		return err
 	}
 	return plan.TriedTx(ctx, tx, p.ID)
+}
+
+// startChange applies the change of plan that begins with a locked period, and gives up the order of one that was not
+// paid in the period before.
+func (s *Service) startChange(ctx context.Context, tx *pg.Tx, p plan.Period) (plan.Period, error) {
+	p, over, err := plan.StartChangeTx(ctx, tx, tenancy.Actor{Kind: tenancy.ActorSystem}, p)
+	if err == nil && over != nil {
+		err = s.drop(ctx, tx, *over)
+	}
+	return p, err
 }
 
 // askToPay mails the customer of an open order the way to pay it by card.
@@ -229,12 +241,10 @@ func (s *Service) orderOf(ctx context.Context, tx *pg.Tx, p *plan.Period) (uuid.
 
 // deskOfPeriod returns a billing period as what is due at the desk.
 func deskOfPeriod(ctx context.Context, r pg.Reader, p plan.Period) (deskDue, error) {
-	l, err := business.LocationOf(ctx, r, p.LocationID)
-	return deskDue{
-		place:  deskPlace{LocationID: p.LocationID, CustomerID: p.CustomerID, Currency: p.Currency, TaxMode: l.TaxMode},
-		goods:  []*order.CartItem{p.Item()},
-		period: &p,
-	}, err
+	m := plan.Membership{LocationID: p.LocationID, CustomerID: p.CustomerID, Currency: p.Currency}
+	d, err := deskOfMembership(ctx, r, m, p.Item())
+	d.period = &p
+	return d, err
 }
 
 // chargeOrder charges an open order to a saved card, a moment later.
@@ -281,8 +291,13 @@ func (s *Service) periodOf(ctx context.Context, tx *pg.Tx, in *PaymentInput) (*p
 		return nil, nil
 	}
 	p, err := s.lockPeriod(ctx, tx, in.PeriodID)
-	if err == nil && !p.Active {
+	switch {
+	case err == nil && !p.Active:
 		err = plan.ErrNoPeriod
+	case err == nil && p.Changing && p.StartsOn.After(p.Today(tx.Now())):
+		err = plan.ErrChanging
+	case err == nil && p.Changing:
+		p, err = s.startChange(ctx, tx, p)
 	}
 	if err == nil {
 		err = s.notPaying(ctx, tx, p)
@@ -382,17 +397,20 @@ func (s *Service) cancel(ctx context.Context, tx *pg.Tx, by tenancy.Actor, in Ca
 	if err != nil {
 		return seen, err
 	}
-	if seen.Next != nil && seen.Next.OrderID != nil {
-		if err := billing.LockPaymentsTx(ctx, tx, []uuid.UUID{*seen.Next.OrderID}); err != nil {
+	if seen.Next != nil {
+		if err := s.lockUnpaid(ctx, tx, seen.Next.OrderID); err != nil {
 			return seen, err
 		}
-		if err := s.notPaying(ctx, tx, plan.Period{OrderID: seen.Next.OrderID}); err != nil {
-			return seen, err
-		}
+	}
+	if err := s.lockChange(ctx, tx, seen); err != nil {
+		return seen, err
 	}
 	m, e, err := plan.CancelTx(ctx, tx, by, in.CustomerID, in.MembershipID, in.Version, in.EndsOn)
 	if err == nil && e.Now && m.Next.OrderID != nil {
 		err = s.drop(ctx, tx, *m.Next.OrderID)
+	}
+	if err == nil {
+		err = s.dropChange(ctx, tx, seen)
 	}
 	return m, err
 }

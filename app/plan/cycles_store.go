@@ -33,6 +33,7 @@ func payPeriodsIn(b *pg.Batch, tx *pg.Tx, lines []uuid.UUID) {
 				row_number() over (partition by p.id order by g.amount is not null, g.benefit) as rank,
 				bool_or(g.amount is null) over (partition by p.id) as unlimited
 			from paid p join grants g on g.business_id = @business and g.cycle_id = p.id and not g.carried
+				and g.replaced_at is null
 		), valued as (
 			update grants g set value_amount = value_amount + w.share, unused_amount = unused_amount + w.share
 			from (select w.*, `+shareSQL+` as share from weighed w) w where g.business_id = @business and g.id = w.id
@@ -41,6 +42,14 @@ func payPeriodsIn(b *pg.Batch, tx *pg.Tx, lines []uuid.UUID) {
 		where m.business_id = @business and m.id in (select membership_id from paid)`, pg.Named{
 		"business": tx.Business(), "lines": lines, "now": tx.Now(),
 	})
+}
+
+// payChangesIn queues that lines pay the changes of plan that they were made for.
+func payChangesIn(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, lines []uuid.UUID) {
+	pg.QueueExec(b, `select m.id from memberships m where m.business_id = @business and m.id in (
+			select h.membership_id from plan_changes h where h.business_id = @business and h.order_line_id = any(@lines))
+		order by m.id for no key update`, pg.Named{"business": tx.Business(), "lines": lines})
+	applyIn(b, tx, by, `h.state = 'due' and h.order_line_id = any(@lines)`, pg.Named{"lines": lines})
 }
 
 // nextSQL is the first day of the period that is so many after the next one of a membership m, after its last one. The

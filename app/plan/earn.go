@@ -207,6 +207,7 @@ func expire(ctx context.Context, tx *pg.Tx) (int, error) {
 
 // voidIn queues that billing periods of memberships are not to be paid any more.
 func voidIn(b *pg.Batch, tx *pg.Tx, memberships []uuid.UUID) {
+	voidChangesIn(b, tx, memberships)
 	pg.QueueExec(b, `update cycles set state = 'void', version = version + 1, updated_at = $3
 		where business_id = $1 and membership_id = any($2) and state in ('coming', 'due')`,
 		tx.Business(), memberships, tx.Now())

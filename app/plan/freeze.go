@@ -128,6 +128,8 @@ func (m Membership) freezable(in FreezeInput, today civil.Date, staff bool) erro
 		return ErrEnded
 	case m.Next != nil && (m.Next.Due || m.Next.StartsOn.Before(today)):
 		return ErrPeriodDue
+	case m.Change != nil && m.Change.Due:
+		return ErrChanging
 	}
 	why := m.refuses(in, today, staff)
 	if why == "" {

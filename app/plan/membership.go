@@ -77,6 +77,8 @@ type Membership struct {
 	Part         bool
 	FreezeRules  rules.Freeze // as it was sold
 	Freezes      []Frozen     // those that are not canceled, in their order
+	Benefits     []Benefit    // as it was sold
+	Change       *PlanChange  // of plan, to come or to be paid; nil: none
 	ConsentedAt  *time.Time   // to be charged for each period; nil: the customer pays by a link, or at the studio
 	CanceledAt   *time.Time   // for EndsOn
 	OrderID      *uuid.UUID   // that sold it; nil: complimentary
@@ -120,7 +122,14 @@ var selectMemberships = `select m.id, m.business_id, b.name as business_name, m.
 		(m.sold #>> '{validity,FromFirstUse}')::bool as from_first_use, x.order_id, m.version, m.created_at,
 		coalesce((m.sold ->> 'price')::bigint, 0) as price_amount, coalesce(m.sold -> 'renewal', '{}') as renewal,
 		m.consented_at, m.canceled_at, m.anchor_on, m.anchor_number, coalesce((m.sold ->> 'part')::bool, false) as part,
-		coalesce(m.sold -> 'freeze', '{}') as freeze_rules,
+		coalesce(m.sold -> 'freeze', '{}') as freeze_rules, m.sold -> 'benefits' as benefits,
+		(select jsonb_build_object('id', h.id, 'planId', h.to_plan_id, 'name', h.name, 'price', h.to_amount,
+				'on', case h.state when 'due' then h.changes_on else k.starts_on end, 'amount', h.amount, 'due', h.state = 'due',
+				'failed', coalesce(o.charge_failed, ''), 'orderId', o.id)
+			from plan_changes h join cycles k on k.business_id = $1 and k.id = h.cycle_id
+			left join order_lines z on z.business_id = $1 and z.id = h.order_line_id
+			left join orders o on o.business_id = $1 and o.id = z.order_id
+			where h.business_id = $1 and h.membership_id = m.id and h.state in ('coming', 'due')) as change,
 		(select jsonb_agg(jsonb_build_object('id', f.id, 'startsOn', f.starts_on, 'endsOn', f.ends_on, 'note', f.note)
 				order by f.starts_on)
 			from freezes f where f.business_id = $1 and f.membership_id = m.id and f.canceled_at is null) as freezes,
@@ -137,7 +146,8 @@ var selectMemberships = `select m.id, m.business_id, b.name as business_name, m.
 				'unlimited', g.amount is null, 'amount', coalesce(g.amount, 0), 'balance', g.balance,
 				'unusedAmount', g.unused_amount) order by g.benefit)
 			from grants g where g.business_id = $1 and g.membership_id = m.id and (g.cycle_id is null
-				or g.starts_on <= ($2::timestamptz at time zone l.zone)::date
+				or (g.replaced_at is null or g.balance > 0) and g.benefit <= jsonb_array_length(m.sold -> 'benefits')
+				and g.starts_on <= ($2::timestamptz at time zone l.zone)::date
 				and g.ends_on > ($2::timestamptz at time zone l.zone)::date)) as grants
 	from memberships m
 	join businesses b on b.business_id = $1

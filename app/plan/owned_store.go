@@ -56,6 +56,7 @@ func OwnedSQL(customer, cart, now string) string {
 		) order by g.id)
 		from memberships m join grants g on g.business_id = m.business_id and g.membership_id = m.id
 		where m.customer_id = ` + customer + ` and m.state = 'active' and (g.amount is null or g.balance > 0)
+			and g.benefit <= jsonb_array_length(m.sold -> 'benefits')
 			and (g.ends_on is null or g.ends_on > (` + now + `::timestamptz - interval '35 days')::date))`
 }
 

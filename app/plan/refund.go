@@ -31,20 +31,24 @@ type purchase struct {
 
 // purchasesSQL reads the grants of memberships, each with the line that paid for it. The membership ends with a refund
 // of the latest period that is paid.
-const purchasesSQL = `select coalesce(c.order_line_id, m.order_line_id) as line_id, m.id as membership_id,
+const purchasesSQL = `select p.line_id, m.id as membership_id,
 		g.id as grant_id, m.location_id, m.currency, g.balance, g.unused_amount, g.deferred_account, g.income_account,
 		g.carried, c.id is null or not exists (select from cycles d where d.business_id = $1 and d.membership_id = m.id
 			and d.number > c.number and d.state = 'paid') as ends
 	from memberships m join grants g on g.business_id = $1 and g.membership_id = m.id
 	left join cycles c on c.business_id = $1 and c.id = g.cycle_id
-	where m.business_id = $1 and (c.id is null or c.state = 'paid') and coalesce(c.order_line_id, m.order_line_id) `
+	cross join lateral (select coalesce(c.order_line_id, m.order_line_id) as line_id
+		union all select h.order_line_id from plan_changes h where h.business_id = $1 and h.cycle_id = c.id
+			and h.state = 'done' and h.order_line_id is not null) p
+	where m.business_id = $1 and (c.id is null or c.state = 'paid') and p.line_id `
 
 // purchases locks the memberships that lines have paid for, and reads their grants.
 func purchases(ctx context.Context, tx *pg.Tx, lines []uuid.UUID) ([]purchase, error) {
 	var rows []purchase
 	b := tx.Batch()
 	pg.QueueExec(b, `select m.id from memberships m where m.business_id = $1 and (m.order_line_id = any($2) or m.id in (
-			select c.membership_id from cycles c where c.business_id = $1 and c.order_line_id = any($2)))
+			select c.membership_id from cycles c where c.business_id = $1 and c.order_line_id = any($2)
+			union all select h.membership_id from plan_changes h where h.business_id = $1 and h.order_line_id = any($2)))
 		order by m.id for no key update`, tx.Business(), lines)
 	pg.QueueAll(b, &rows, purchasesSQL+`= any($2) order by m.id, g.benefit`, tx.Business(), lines)
 	return rows, b.Send(ctx)
@@ -138,6 +142,7 @@ func dropIn(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, membership, refund uuid.UU
 			from grants g join cycles c on c.business_id = @business and c.id = g.cycle_id and c.state in ('coming', 'due')
 			join memberships m on m.business_id = @business and m.id = g.membership_id
 			where g.business_id = @business and g.membership_id = @membership
+				and (g.balance > 0 or g.replaced_at is null)
 		), taken as (
 			update grants g set balance = 0 from coming c where g.business_id = @business and g.id = c.id
 		)
@@ -146,7 +151,7 @@ func dropIn(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, membership, refund uuid.UU
 		select note, @business, id, location_id, 'refunded', -balance, 0, 0, @refund, @actor_kind, @actor::uuid,
 			@actor_name, @now
 		from coming`, pg.Named{
-		"business": tx.Business(), "membership": membership, "refund": refund, "ids": pg.NewIDs(BenefitsMax),
+		"business": tx.Business(), "membership": membership, "refund": refund, "ids": pg.NewIDs(changedMost),
 		"actor_kind": by.Kind, "actor": pg.OrNull(by.ID), "actor_name": by.Name, "now": tx.Now(),
 	})
 	voidIn(b, tx, []uuid.UUID{membership})

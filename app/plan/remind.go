@@ -35,6 +35,7 @@ const (
 	EndedUnpaid Event = "unpaid"   // it has ended, because a billing period was not paid
 	FrozenFor   Event = "frozen"   // it is frozen, from a day on
 	Unfrozen    Event = "unfrozen"
+	ChangesTo   Event = "changes" // it changes to another plan, or has changed
 )
 
 // ReminderJob mails a customer about their plan.
@@ -64,7 +65,8 @@ type Reminder struct {
 	RenewsOn civil.Date
 	Amount   int64
 	Currency money.Currency
-	Frozen   *Frozen // of FrozenFor
+	Frozen   *Frozen     // of FrozenFor
+	Change   *PlanChange // of ChangesTo
 }
 
 // RemindDue is the sweep plan.remind. It can run in several processes at once.
@@ -134,6 +136,7 @@ type toRemind struct {
 	Amount              int64 // of the renewal
 	Credits             int
 	Frozen              *Frozen
+	Change              *PlanChange
 }
 
 // MailReminder is the job plan.reminder. It mails nothing about the end of a plan that has ended meanwhile, or is used
@@ -145,7 +148,11 @@ func (s *Service) MailReminder(ctx context.Context, job ReminderJob) error {
 			coalesce(g.credits, 0) as credits, (select jsonb_build_object('startsOn', f.starts_on, 'endsOn', f.ends_on)
 				from freezes f where f.business_id = $1 and f.membership_id = m.id and f.canceled_at is null
 				and (f.ends_on is null or f.ends_on > ($3::timestamptz at time zone l.zone)::date)
-				order by f.created_at desc limit 1) as frozen
+				order by f.created_at desc limit 1) as frozen,
+			(select jsonb_build_object('name', h.name, 'price', h.to_amount, 'on', coalesce(k.starts_on, h.changes_on))
+				from plan_changes h left join cycles k on k.business_id = $1 and k.id = h.cycle_id and h.state = 'coming'
+				where h.business_id = $1 and h.membership_id = m.id and h.state in ('coming', 'done')
+				order by h.created_at desc limit 1) as change
 		from memberships m join customers c on c.business_id = $1 and c.id = m.customer_id
 		join locations l on l.business_id = $1 and l.id = m.location_id
 		left join persons p on p.id = c.person_id
@@ -158,6 +165,7 @@ func (s *Service) MailReminder(ctx context.Context, job ReminderJob) error {
 			when 'renews' then m.state = 'active' and x.id is not null
 			when 'frozen' then m.state = 'active'
 			when 'unfrozen' then m.state = 'active'
+			when 'changes' then m.state = 'active'
 			else m.ends_on is not null end`, v.Business(), job.Membership, v.Now(), string(job.Event))
 	if err != nil || !found {
 		return err
@@ -168,9 +176,9 @@ func (s *Service) MailReminder(ctx context.Context, job ReminderJob) error {
 	}
 	about := Reminder{
 		Event: job.Event, To: r.Email, Locale: r.Locale, BusinessName: b.Name, Location: l, Name: r.Name,
-		Credits: r.Credits, Amount: r.Amount, Currency: r.Currency, Frozen: r.Frozen,
+		Credits: r.Credits, Amount: r.Amount, Currency: r.Currency, Frozen: r.Frozen, Change: r.Change,
 	}
-	if job.Event == FrozenFor && r.Frozen == nil { // it was ended meanwhile
+	if job.Event == FrozenFor && r.Frozen == nil || job.Event == ChangesTo && r.Change == nil { // it was ended meanwhile
 		return nil
 	}
 	if r.EndsOn != nil {

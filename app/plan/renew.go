@@ -39,6 +39,7 @@ type Period struct {
 	Amount                                           int64      // as listed
 	State                                            string     // coming or due
 	Active                                           bool       // the membership
+	Changing                                         bool       // the membership changes to another plan with it
 	ConsentedAt                                      *time.Time // its customer agreed to be charged for each period
 	OrderID                                          *uuid.UUID
 	Failed                                           string     // the code of its failed charge; empty: none failed
@@ -52,6 +53,7 @@ type Period struct {
 // selectPeriods reads the periods of the business $1 that are not paid.
 const selectPeriods = `select c.id, c.membership_id, m.plan_id, m.customer_id, m.location_id, m.name, m.currency,
 		l.zone, c.number, c.starts_on, c.ends_on, c.price_amount as amount, c.state, m.state = 'active' as active,
+		exists (select from plan_changes h where h.business_id = $1 and h.cycle_id = c.id and h.state = 'coming') as changing,
 		m.consented_at, x.order_id, coalesce(o.charge_failed, '') as failed, c.tries, c.tried_at, c.first_tried_at,
 		t.id as tax_rate_id, coalesce(t.name, '') as tax_name, coalesce(t.ppm, 0)::bigint as tax_ppm
 	from cycles c join memberships m on m.business_id = $1 and m.id = c.membership_id
@@ -95,14 +97,31 @@ func PeriodsDue(ctx context.Context, r pg.Reader, after uuid.UUID, n int) ([]Per
 		order by c.id limit $4`, r.Business(), after, r.Now(), n)
 }
 
-// FindPeriod reads a billing period that is not paid. It returns ErrNoPeriod for any other one of the business, and a
-// not found error.
+// selectChanges reads the changes of plan of the business $1 that wait for their payment, as periods.
+const selectChanges = `select h.id, h.membership_id, h.to_plan_id as plan_id, m.customer_id, m.location_id, h.name,
+		m.currency, l.zone, c.number, c.starts_on, c.ends_on, h.amount, h.state, m.state = 'active' as active,
+		false as changing, m.consented_at, x.order_id, coalesce(o.charge_failed, '') as failed, 0 as tries, null::timestamptz as tried_at,
+		null::timestamptz as first_tried_at, t.id as tax_rate_id, coalesce(t.name, '') as tax_name,
+		coalesce(t.ppm, 0)::bigint as tax_ppm
+	from plan_changes h join memberships m on m.business_id = $1 and m.id = h.membership_id
+	join cycles c on c.business_id = $1 and c.id = h.cycle_id
+	join locations l on l.business_id = $1 and l.id = m.location_id
+	join plans p on p.business_id = $1 and p.id = h.to_plan_id
+	left join tax_rates t on t.business_id = $1 and t.id = p.tax_rate_id
+	left join order_lines x on x.business_id = $1 and x.id = h.order_line_id
+	left join orders o on o.business_id = $1 and o.id = x.order_id
+	where h.business_id = $1 and h.state = 'due'`
+
+// FindPeriod reads a billing period that is not paid, or a change of plan that waits for its payment. It returns
+// ErrNoPeriod for any other one of the business, and a not found error.
 func FindPeriod(ctx context.Context, r pg.Reader, id uuid.UUID) (Period, error) {
-	p, found, err := pg.Find[Period](ctx, r, selectPeriods+` and c.id = $2`, r.Business(), id)
+	p, found, err := pg.Find[Period](ctx, r, selectPeriods+` and c.id = $2 union all `+selectChanges+` and h.id = $2`,
+		r.Business(), id)
 	if err != nil || found {
 		return p, err
 	}
-	known, err := pg.One[bool](ctx, r, `select exists (select from cycles where business_id = $1 and id = $2)`,
+	known, err := pg.One[bool](ctx, r, `select exists (select from cycles where business_id = $1 and id = $2
+			union all select from plan_changes where business_id = $1 and id = $2)`,
 		r.Business(), id)
 	if err == nil && known {
 		return p, ErrNoPeriod
@@ -112,8 +131,10 @@ func FindPeriod(ctx context.Context, r pg.Reader, id uuid.UUID) (Period, error) 
 
 // LockPeriod is FindPeriod under the lock of the membership. The payments of its order are locked.
 func LockPeriod(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Period, error) {
-	_, err := tx.Exec(ctx, `select m.id from memberships m join cycles c on c.business_id = $1 and c.membership_id = m.id
-		where m.business_id = $1 and c.id = $2 for no key update of m`, tx.Business(), id)
+	_, err := tx.Exec(ctx, `select m.id from memberships m where m.business_id = $1 and m.id in (
+			select membership_id from cycles where business_id = $1 and id = $2
+			union all select membership_id from plan_changes where business_id = $1 and id = $2)
+		for no key update`, tx.Business(), id)
 	if err != nil {
 		return Period{}, err
 	}
@@ -132,10 +153,16 @@ func PeriodOfOrder(ctx context.Context, tx *pg.Tx, orderID uuid.UUID) (p Period,
 	return p, found, b.Send(ctx)
 }
 
-// BillTx makes a line pay a billing period, in place of an earlier one. The period is locked.
+// BillTx makes a line pay a billing period or a change of plan, in place of an earlier one. It is locked.
 func BillTx(ctx context.Context, tx *pg.Tx, period, line uuid.UUID) error {
-	n, err := tx.Exec(ctx, `update cycles set state = 'due', order_line_id = $3, version = version + 1, updated_at = $4
-		where business_id = $1 and id = $2 and state in ('coming', 'due')`, tx.Business(), period, line, tx.Now())
+	n, err := tx.Exec(ctx, `with change as (
+			update plan_changes set order_line_id = $3, version = version + 1, updated_at = $4
+			where business_id = $1 and id = $2 and state = 'due' returning id
+		), cycle as (
+			update cycles set state = 'due', order_line_id = $3, version = version + 1, updated_at = $4
+			where business_id = $1 and id = $2 and state in ('coming', 'due') returning id
+		)
+		select id from change union all select id from cycle`, tx.Business(), period, line, tx.Now())
 	return fault.When(n == 0, ErrNoPeriod, err)
 }
 
@@ -297,6 +324,7 @@ func CancelTx(
 		return m, e, endTx(ctx, tx, id, Canceled, e.EndsOn)
 	}
 	b := tx.Batch()
+	voidChangesIn(b, tx, []uuid.UUID{id})
 	pg.QueueExec(b, `update memberships set ends_on = $3, canceled_at = $4, uses = uses + 1, version = version + 1,
 			updated_at = $4
 		where business_id = $1 and id = $2`, tx.Business(), id, e.EndsOn, tx.Now())

@@ -36,6 +36,7 @@ func issueIn(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, sale order.Sale) {
 		lines[i] = l.LineID
 	}
 	payPeriodsIn(b, tx, lines)
+	payChangesIn(b, tx, by, lines)
 	pg.QueueExec(b, `with sold as (
 			select x.id as line_id, (@ids::uuid[])[row_number() over (order by x.id)] as id, p.id as plan_id,
 				o.customer_id, o.location_id, coalesce(i.consent_text, '') as consent_text, i.consented_at,
@@ -53,8 +54,9 @@ func issueIn(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, sale order.Sale) {
 // worthSQL is the price of a line x of an order o without tax.
 const worthSQL = `x.listed_amount - x.discount_amount - case when o.tax_mode = 'inclusive' then x.tax_amount else 0 end`
 
-// paysPeriodSQL is the condition for a line x to pay a later billing period.
-const paysPeriodSQL = `exists (select from cycles c where c.business_id = x.business_id and c.order_line_id = x.id)`
+// paysPeriodSQL is the condition for a line x to pay a later billing period, or a change of a membership.
+const paysPeriodSQL = `(exists (select from cycles c where c.business_id = x.business_id and c.order_line_id = x.id)
+	or exists (select from plan_changes h where h.business_id = x.business_id and h.order_line_id = x.id))`
 
 // issuing adds the arguments of issuedSQL for so many memberships.
 func issuing(tx *pg.Tx, by tenancy.Actor, n int, args pg.Named) pg.Named {
@@ -82,13 +84,8 @@ var issuedSQL = `starting as (
 			state, sold, starts_on, ends_on, anchor_on, anchor_number, consent_text, consented_at, actor_kind, actor_id, actor_name, version,
 			created_at, updated_at)
 		select s.id, @business, s.customer_id, p.id, s.location_id, s.line_id, p.name, p.kind, p.currency, 'active',
-			jsonb_build_object('benefits', ` + benefitsSQL("@business") + `, 'validity', jsonb_build_object('Count',
-				coalesce(p.valid_count, 0), 'Unit', coalesce(p.valid_unit, ''), 'FromFirstUse', p.from_first_use),
-				'freeze', coalesce(p.freeze, '{}'))
-				|| case when p.kind = 'membership' then jsonb_build_object('price', p.price_amount,
-					'part', s.part, 'renewal', jsonb_build_object('introAmount', p.intro_amount, 'introPeriods',
-						p.intro_periods, 'minPeriods', p.min_periods, 'ends', p.ends, 'noticeDays', p.notice_days,
-						'billingDay', p.billing_day, 'downgradePeriods', p.downgrade_periods)) else '{}' end,
+			` + soldAsSQL("s.part") + ` || case when p.kind = 'membership'
+				then jsonb_build_object('renewal', ` + renewalSQL("p.intro_periods") + `) else '{}' end,
 			s.today,
 			case when p.kind = 'membership' then
 					case when p.ends then ` + endSQL("case when s.part then s.first_ends_on else s.today end",
@@ -131,8 +128,9 @@ var issuedSQL = `starting as (
 		coalesce(w.credits, 0), 0, @actor_kind, @actor::uuid, @actor_name, @now
 	from weighed w`
 
-// shareSQL is the part of worth of a grant w: all of it of the first unlimited one, else in proportion to the credits.
-const shareSQL = `case when w.unlimited then case when w.rank = 1 then w.worth else 0 end
+// shareSQL is the part of worth of a grant w: all of it of the first unlimited one, else in proportion to the credits;
+// without any credits, all of it of the first one.
+const shareSQL = `case when w.unlimited or w.every = 0 then case when w.rank = 1 then w.worth else 0 end
 	else (round(w.worth * w.so_far::numeric / w.every)
 		- round(w.worth * (w.so_far - w.credits)::numeric / w.every))::bigint end`
 

@@ -16,8 +16,12 @@ type PlanEnd struct {
 	Amount   Price     // of that
 	// Of a freeze: noon of its first and its last day; the last one is zero if no end is known.
 	FrozenFrom, FrozenLast time.Time
-	Link                   string // absolute address of the studio's pages
-	Plans                  string // absolute address of the customer's plans
+	// Of a change: the new plan, noon of its first day, and the price of a period of it.
+	Change      string
+	ChangesOn   time.Time
+	ChangePrice Price
+	Link        string // absolute address of the studio's pages
+	Plans       string // absolute address of the customer's plans
 }
 
 // PlanEndsLetter is the mail about a plan that ends or renews.
@@ -33,6 +37,8 @@ func PlanEndsLetter(f From, p PlanEnd) Letter {
 		return planFrozen(f, p)
 	case plan.Unfrozen:
 		return planUnfrozen(f, p)
+	case plan.ChangesTo:
+		return planChanges(f, p)
 	}
 	subject := f.T("{plan} ends on {date}", "plan", p.Name, "date", f.Date(p.LastDay))
 	words := []string{f.T("Your plan at {studio} ends soon. Its last day is {date}.", "studio", f.named(),
@@ -152,4 +158,21 @@ func planNext(f From, p PlanEnd) (words []string) {
 		words = append(words, f.T("Its last day is {date}.", "date", f.Date(p.LastDay)))
 	}
 	return words
+}
+
+func planChanges(f From, p PlanEnd) Letter {
+	if !p.ChangesOn.After(f.Now) {
+		first := f.T("Your membership at {studio} is {plan} now.", "studio", f.named(), "plan", p.Change)
+		return f.notice(f.T("Your membership is {plan} now", "plan", p.Change), first, Notice{
+			Title: p.Change, Button: f.T("See your plans"), Link: p.Plans, Words: append([]string{first}, planNext(f, p)...),
+		})
+	}
+	first := f.T("On {date}, your membership at {studio} changes from {plan} to {new}.", "date", f.Date(p.ChangesOn),
+		"studio", f.named(), "plan", p.Name, "new", p.Change)
+	return f.notice(f.T("{plan} changes to {new} on {date}", "plan", p.Name, "new", p.Change, "date", f.Date(p.ChangesOn)),
+		first, Notice{Title: p.Name, Button: f.T("See your plans"), Link: p.Plans, Words: []string{
+			first,
+			f.T("The next payment is {amount}, due on {date}.", "amount", f.Money(p.ChangePrice), "date", f.Date(p.ChangesOn)),
+			f.T("Until then you can withdraw the change under My plans."),
+		}})
 }

@@ -6,7 +6,8 @@ CALL app.wall(false);
 ALTER TABLE "discounts" ADD COLUMN "plan_ids" jsonb NOT NULL DEFAULT ('[]');
 ALTER TABLE "grants" DROP CONSTRAINT "grants_cycle_key",
 	ADD COLUMN "carried" boolean NOT NULL DEFAULT false,
-	ADD CONSTRAINT "grants_cycle_key" UNIQUE ("business_id", "cycle_id", "benefit", "carried");
+	ADD COLUMN "replaced_at" timestamptz NULL;
+CREATE UNIQUE INDEX "grants_cycle_key" ON "grants" ("business_id", "cycle_id", "benefit", "carried") WHERE replaced_at is null;
 ALTER TABLE "memberships" ADD COLUMN "anchor_on" date NULL,
 	ADD COLUMN "anchor_number" integer NOT NULL DEFAULT 1;
 ALTER TABLE "memberships" DISABLE TRIGGER USER;
@@ -61,6 +62,9 @@ CREATE TABLE "plan_changes" (
 	"state" character varying NOT NULL,
 	"order_line_id" uuid NULL,
 	"sold" jsonb NOT NULL,
+	"held" jsonb NOT NULL,
+	"allowances" jsonb NOT NULL,
+	"consent_text" character varying NOT NULL DEFAULT '',
 	"name" character varying NOT NULL,
 	"actor_kind" character varying NOT NULL,
 	"actor_id" uuid NULL,

@@ -68,6 +68,22 @@ type FreezeQuote struct {
 	Bookings int        `json:"bookings" doc:"Number of bookings in that time that the plan pays for. They have to be cancelled first."`
 }
 
+type quoteMyPlanChangeIn struct {
+	MyPlanPath
+	PlanID uuid.UUID `query:"planId" required:"true" doc:"The new plan."`
+}
+
+type changeMyPlanIn struct {
+	MyPlanPath
+	Body changeMyPlanBody
+}
+
+type changeMyPlanBody struct {
+	PlanID  uuid.UUID `json:"planId" doc:"The new plan, from changeIds of the present one."`
+	Amount  *int64    `json:"amount,omitempty" minimum:"0" doc:"Amount to pay now that the customer was shown, in minor units. The call is refused if it is another one now. The default is any."`
+	Consent string    `json:"renewalConsent,omitempty" maxLength:"2000" doc:"The words that the customer agreed to, with the new amount, how often their card is charged, and how to cancel. Without it, their card is not charged at a higher price."`
+}
+
 type renewMyPlanIn struct {
 	MyPlanPath
 	Body renewMyPlanBody
@@ -144,6 +160,41 @@ func (a *surface) myPlans() {
 		Access: op.Session, Errors: []int{401, 403, 404, 409},
 	}, func(ctx context.Context, sc tenancy.Scope, in *MyPlanPath) (MyPlan, error) {
 		m, err := a.Plans.UnfreezeMine(ctx, sc.Principal, plan.UnfreezeInput{MembershipID: in.MembershipID})
+		return showMyPlan(m), err
+	})
+	op.Declare(a.Ops, op.Spec{
+		ID: "quoteMyPlanChange", Method: "GET", Path: "/me/plans/{membershipId}/change", Tag: "me",
+		Summary: "Preview a change of an own membership",
+		Description: "Returns what a change to another plan would do, or the reason that it is refused: details.why of " +
+			"change_refused. It changes nothing. API keys are refused.",
+		Access: op.Session, Errors: []int{400, 401, 403, 404, 409},
+	}, func(ctx context.Context, sc tenancy.Scope, in *quoteMyPlanChangeIn) (wire.PlanChangeQuote, error) {
+		_, c, err := a.Plans.ChangingMine(ctx, sc.Principal, plan.ChangeInput{
+			MembershipID: in.MembershipID, PlanID: in.PlanID,
+		})
+		return wire.ShowPlanChangeQuote(c), err
+	})
+	op.Declare(a.Ops, op.Spec{
+		ID: "changeMyPlan", Method: "POST", Path: "/me/plans/{membershipId}/change", Tag: "me",
+		Summary: "Change an own membership to another plan",
+		Description: "A plan with a higher price begins now, once its amount is paid: the saved card is charged if the " +
+			"customer agreed to renewals, or they are mailed a link. Any other one begins with the next billing period. It " +
+			"takes the place of a change that is to come. details.why of change_refused is the reason. API keys are refused." +
+			wire.Refuses("payment_processing"),
+		Access: op.Session, Errors: []int{400, 401, 403, 404, 409},
+	}, func(ctx context.Context, sc tenancy.Scope, in *changeMyPlanIn) (MyPlan, error) {
+		m, err := a.Owed.ChangeMyPlan(ctx, sc.Principal, plan.ChangeInput{
+			MembershipID: in.MembershipID, PlanID: in.Body.PlanID, Amount: in.Body.Amount, Consent: in.Body.Consent,
+		})
+		return showMyPlan(m), err
+	})
+	op.Declare(a.Ops, op.Spec{
+		ID: "withdrawMyPlanChange", Method: "DELETE", Path: "/me/plans/{membershipId}/change", Tag: "me",
+		Summary:     "Withdraw the change of an own membership",
+		Description: "Withdraws a change that is to come, or waits for its payment. API keys are refused." + wire.Refuses("payment_processing"),
+		Access:      op.Session, Errors: []int{401, 403, 404, 409},
+	}, func(ctx context.Context, sc tenancy.Scope, in *MyPlanPath) (MyPlan, error) {
+		m, err := a.Owed.WithdrawMyChange(ctx, sc.Principal, in.MembershipID)
 		return showMyPlan(m), err
 	})
 	op.Declare(a.Ops, op.Spec{

@@ -104,6 +104,29 @@ type unfreezePlanBody struct {
 	Version int64 `json:"version" minimum:"1" doc:"Version of the customer's plan that was read."`
 }
 
+type quotePlanChangeIn struct {
+	CustomerPlanPath
+	PlanID      uuid.UUID `query:"planId" required:"true" doc:"The new plan."`
+	AtPeriodEnd bool      `query:"atPeriodEnd" json:",omitzero" doc:"Whether it begins with the next billing period in any case. The default is no."`
+}
+
+type changePlanIn struct {
+	CustomerPlanPath
+	Body changePlanBody
+}
+
+type changePlanBody struct {
+	Version     int64     `json:"version" minimum:"1" doc:"Version of the customer's plan that was read."`
+	PlanID      uuid.UUID `json:"planId" doc:"The new plan: a published membership that the location sells."`
+	AtPeriodEnd bool      `json:"atPeriodEnd,omitempty" doc:"Whether it begins with the next billing period in any case. The default is no: one with a higher price begins now."`
+	Amount      *int64    `json:"amount,omitempty" minimum:"0" doc:"Amount to pay now that was shown, in minor units. The call is refused if it is another one now. The default is any."`
+}
+
+type withdrawPlanChangeIn struct {
+	CustomerPlanPath
+	Version int64 `query:"version" required:"true" minimum:"1" doc:"Version of the customer's plan that was read."`
+}
+
 type listCreditsIn struct {
 	CustomerPlanPath
 	op.Page
@@ -201,6 +224,41 @@ func (a *surface) customerPlans() {
 		m, err := a.Plans.Unfreeze(ctx, sc, plan.UnfreezeInput{
 			CustomerID: in.CustomerID, MembershipID: in.MembershipID, Version: in.Body.Version,
 		})
+		return showCustomerPlan(m), err
+	})
+	declare(a, op.Spec{
+		ID: "quotePlanChange", Method: "GET", Path: one + "/change", Tag: "customers", Feature: "membership.manage",
+		Summary: "Preview a change of a customer's membership",
+		Description: "Returns what a change to another plan would do, or the reason that it is refused: details.why of " +
+			"change_refused. It changes nothing.",
+	}, func(ctx context.Context, sc tenancy.Scope, in *quotePlanChangeIn) (wire.PlanChangeQuote, error) {
+		c, err := a.Plans.Changing(ctx, sc, plan.ChangeInput{
+			CustomerID: in.CustomerID, MembershipID: in.MembershipID, PlanID: in.PlanID, AtPeriodEnd: in.AtPeriodEnd,
+		})
+		return wire.ShowPlanChangeQuote(c), err
+	})
+	declare(a, op.Spec{
+		ID: "changePlan", Method: "POST", Path: one + "/change", Tag: "customers", Feature: "membership.manage",
+		Versioned: true, Summary: "Change a customer's membership to another plan",
+		Description: "A plan with a higher price begins now, once its amount is paid: the saved card that pays renewals is " +
+			"charged, or the customer is mailed a link; at the desk, createSale takes it with periodId. Any other one begins " +
+			"with the next billing period. Credits that were used count against those of the new plan, and bookings stay " +
+			"paid. It takes the place of a change that is to come. The customer is asked for consent to a higher price " +
+			"before their card is charged for it again. details.why of change_refused is the reason." +
+			wire.Refuses("payment_processing"),
+	}, func(ctx context.Context, sc tenancy.Scope, in *changePlanIn) (CustomerPlan, error) {
+		m, err := a.Owed.ChangePlan(ctx, sc, plan.ChangeInput{
+			CustomerID: in.CustomerID, MembershipID: in.MembershipID, Version: in.Body.Version, PlanID: in.Body.PlanID,
+			AtPeriodEnd: in.Body.AtPeriodEnd, Amount: in.Body.Amount,
+		})
+		return showCustomerPlan(m), err
+	})
+	declare(a, op.Spec{
+		ID: "withdrawPlanChange", Method: "DELETE", Path: one + "/change", Tag: "customers", Feature: "membership.manage",
+		Versioned: true, Summary: "Withdraw the change of a customer's membership",
+		Description: "Withdraws a change that is to come, or waits for its payment." + wire.Refuses("payment_processing"),
+	}, func(ctx context.Context, sc tenancy.Scope, in *withdrawPlanChangeIn) (CustomerPlan, error) {
+		m, err := a.Owed.WithdrawChange(ctx, sc, in.CustomerID, in.MembershipID, in.Version)
 		return showCustomerPlan(m), err
 	})
 	declare(a, op.Spec{

@@ -10,6 +10,7 @@ import (
 
 	"foyer/app/catalog"
 	"foyer/app/civil"
+	"foyer/app/money"
 	"foyer/app/order"
 	"foyer/app/plan"
 	"foyer/app/plan/rules"
@@ -90,6 +91,49 @@ func ShowPlanFreeze(f rules.Freeze) op.Nullable[PlanFreeze] {
 	})
 }
 
+// PlanChangeDue is a change of a customer's membership to another plan, which is to come or to be paid.
+type PlanChangeDue struct {
+	ID          uuid.UUID  `json:"id" doc:"The change, as periodId in createSale while it is due."`
+	PlanID      uuid.UUID  `json:"planId" doc:"The new plan."`
+	Name        string     `json:"name" doc:"Name of the new plan."`
+	PriceAmount int64      `json:"priceAmount" doc:"Price of a billing period of the new plan, in minor units."`
+	StartsOn    civil.Date `json:"startsOn" format:"date" doc:"First day of the new plan; of a change that is due, the day of the request."`
+	Amount      int64      `json:"amount" doc:"Amount that is charged for the change, in minor units."`
+	Due         bool       `json:"due" doc:"Whether it waits for its payment. It is given up when the next billing period begins."`
+	Failed      *string    `json:"failureCode" doc:"Code of the failed charge of the saved card; null if none failed."`
+	OrderID     *uuid.UUID `json:"orderId" doc:"The order to pay; null for none."`
+}
+
+// PlanChangeQuote is what a change of a membership to another plan would do.
+type PlanChangeQuote struct {
+	PlanID     uuid.UUID      `json:"planId" doc:"The new plan."`
+	Currency   money.Currency `json:"currency" example:"USD"`
+	Now        bool           `json:"now" doc:"Whether it begins now, not with the next billing period."`
+	StartsOn   civil.Date     `json:"startsOn" format:"date" doc:"First day of the new plan."`
+	Amount     int64          `json:"amount" doc:"Amount to pay now, in minor units: the part of the new price, less what is not used of the present plan."`
+	RenewsOn   civil.Date     `json:"renewsOn" format:"date" doc:"Day of the next payment."`
+	NextAmount int64          `json:"nextAmount" doc:"Amount of the next payment, in minor units."`
+	Credits    []*int         `json:"credits" doc:"Credits left of each benefit of the new plan until then; null for any number of bookings."`
+}
+
+// ShowPlanChangeQuote shows what a change of a membership would do.
+func ShowPlanChangeQuote(c plan.Changing) PlanChangeQuote {
+	return PlanChangeQuote{
+		PlanID: c.To.ID, Currency: c.Currency, Now: c.Now, StartsOn: c.On, Amount: c.Amount, RenewsOn: c.RenewsOn,
+		NextAmount: c.NextAmount, Credits: append([]*int{}, c.Credits...),
+	}
+}
+
+func showPlanChangeDue(h *plan.PlanChange) op.Nullable[PlanChangeDue] {
+	if h == nil {
+		return op.Null[PlanChangeDue]()
+	}
+	return op.Some(PlanChangeDue{
+		ID: h.ID, PlanID: h.PlanID, Name: h.Name, PriceAmount: h.Price, StartsOn: h.On, Amount: h.Amount, Due: h.Due,
+		Failed: Optional(h.Failed), OrderID: h.OrderID,
+	})
+}
+
 // FrozenPlan is a time for which a customer's plan pays for nothing, and nothing is charged for it.
 type FrozenPlan struct {
 	StartsOn civil.Date `json:"startsOn" format:"date" doc:"First day."`
@@ -146,7 +190,10 @@ type OwnedPlan struct {
 	Renewal     op.Nullable[OwnedRenewal] `json:"renewal" doc:"How a membership is paid by the billing period; null for other plans."`
 	FreezeRules op.Nullable[PlanFreeze]   `json:"freezeRules" doc:"The rules for freezing it, as it was sold; null if the customer cannot."`
 	Freezes     []FrozenPlan              `json:"freezes" doc:"Times for which it is or was frozen, in their order."`
-	CreatedAt   time.Time                 `json:"createdAt" doc:"When it was sold or given."`
+
+	Change op.Nullable[PlanChangeDue] `json:"change" doc:"The change to another plan that is to come or to be paid; null for none."`
+
+	CreatedAt time.Time `json:"createdAt" doc:"When it was sold or given."`
 }
 
 // PlanChange is what every view of a change of the credits of a customer's plan has.
@@ -223,6 +270,7 @@ func ShowOwnedPlan(m plan.Membership) OwnedPlan {
 		State: m.State, StartsOn: m.StartsOn, CreatedAt: m.CreatedAt,
 		PlanValidity: ShowPlanValidity(m.Count, rules.Unit(m.Unit), m.FromFirstUse), Renewal: showOwnedRenewal(m),
 		FreezeRules: ShowPlanFreeze(m.FreezeRules), Freezes: Show(m.Freezes, showFrozen),
+		Change: showPlanChangeDue(m.Change),
 	}
 	if last := m.LastDay(); !last.IsZero() {
 		out.LastDay = DateOrNull(&last)
