@@ -155,7 +155,8 @@ var placed = map[string]bool{"freeHold": true, "getOpenCart": true, "waiveFee": 
 	"createSale": true, "adjustCustomerBalance": true, "collectCustomerBalance": true, "changeStock": true,
 	"createGiftCard": true, "getGiftCard": true, "listGiftCardTransactions": true, "adjustGiftCard": true,
 	"sendGiftCard": true, "addCompPlan": true, "extendPlan": true, "endPlan": true, "adjustCredits": true,
-	"cancelPlan": true}
+	"cancelPlan": true, "freezePlan": true, "unfreezePlan": true, "quotePlanChange": true, "changePlan": true,
+	"withdrawPlanChange": true}
 
 // ownRows are operations permitted to instructors by a feature for own rows.
 var ownRows = map[string]bool{"listCustomerPlans": true, "listCredits": true, "getRoster": true, "getBooking": true,

@@ -63,6 +63,40 @@ func renewing(s *studio, _ string) {
 	s.ids["spare membership"] = s.ids["membership"]
 }
 
+// freezable is renewing with a plan that customers can freeze.
+func freezable(s *studio, customer string) {
+	renewing(s, customer)
+	s.h.SQL(s.h.t, `update memberships set sold = sold || '{"freeze": {"allowed": true}}' where kind = 'membership'`)
+}
+
+// frozen is renewing with a freeze that is to come.
+func frozen(s *studio, customer string) {
+	renewing(s, customer)
+	s.post("/businesses/{business}/customers/{customer}/plans/{membership}/freeze", object{
+		"version": 1, "startsOn": s.soon(3),
+	})
+}
+
+// withAnnual is renewing with another plan, to which it can change.
+func withAnnual(s *studio, customer string) {
+	renewing(s, customer)
+	s.add("annual", "/businesses/{business}/plans", object{
+		"name": "Annual", "kind": "membership", "priceAmount": 60000, "validCount": 1, "validUnit": "year",
+		"benefits": []object{{"credits": 4}}, "soldOnline": true,
+	})
+	s.post("/businesses/{business}/plans/{annual}/publish", nil)
+	s.h.expect(200, call{method: http.MethodPatch, path: s.at("/businesses/{business}/plans/{monthly}"), token: s.owner,
+		body: js(object{"version": 2, "changeIds": []string{s.ids["annual"]}})})
+}
+
+func toAnnual(s *studio) object { return object{"version": 1, "planId": s.ids["annual"]} }
+
+// changing is withAnnual with a change that is to come.
+func changing(s *studio, customer string) {
+	withAnnual(s, customer)
+	s.post("/businesses/{business}/customers/{customer}/plans/{membership}/change", toAnnual(s))
+}
+
 // payable makes a saved card one that the studio can charge.
 func payable(s *studio, _ string) {
 	s.h.t.Helper()
@@ -84,21 +118,31 @@ var auditedSamples = map[string]audited{
 		s.post("/businesses/{business}/close", object{"cancelBookings": true})
 		s.post("/businesses/{business}/resume", nil)
 	}},
-	"reactivateTeamMember":     {first: sql("update members set deactivated_at = now() where name = '' or not exists (select from member_roles r where r.member_id = members.id and r.role = 'owner')")},
-	"assignInstructor":         {first: sql("delete from claims; update occurrences set member_id = null")},
-	"publishOffering":          {first: sql("update offerings set state = 'draft'")},
-	"unpublishOffering":        {first: sql("update offerings set state = 'published', published_at = now(), price_amount = 0")},
-	"archiveOffering":          {first: sql("update offerings set state = 'draft'; update series set due_at = null, ended_at = now(); delete from claims; update occurrences set state = 'cancelled' where taken = 0")},
-	"placeAsset":               {body: func(s *studio) object { return object{"subject": "business", "subjectId": s.ids["business"]} }},
-	"restoreAgreement":         {first: sql("update agreement_documents set archived_at = now()")},
-	"acceptCartAgreements":     {first: sql("update agreement_documents set every_listing = true, round = round + 1")}, // rosa has agreed to the round before
-	"signMyAgreements":         {first: sql("update agreement_documents set every_listing = true, round = round + 1")},
-	"createProductVariant":     {first: sql("update product_variants set archived_at = now()")},
-	"publishPlan":              {first: sql("update plans set state = 'draft'")},
-	"archivePlan":              {first: sql("update plans set state = 'draft'")},
-	"cancelPlan":               {first: renewing},
-	"cancelMyPlan":             {first: renewing},
-	"renewMyPlan":              {first: renewing},
+	"reactivateTeamMember": {first: sql("update members set deactivated_at = now() where name = '' or not exists (select from member_roles r where r.member_id = members.id and r.role = 'owner')")},
+	"assignInstructor":     {first: sql("delete from claims; update occurrences set member_id = null")},
+	"publishOffering":      {first: sql("update offerings set state = 'draft'")},
+	"unpublishOffering":    {first: sql("update offerings set state = 'published', published_at = now(), price_amount = 0")},
+	"archiveOffering":      {first: sql("update offerings set state = 'draft'; update series set due_at = null, ended_at = now(); delete from claims; update occurrences set state = 'cancelled' where taken = 0")},
+	"placeAsset":           {body: func(s *studio) object { return object{"subject": "business", "subjectId": s.ids["business"]} }},
+	"restoreAgreement":     {first: sql("update agreement_documents set archived_at = now()")},
+	"acceptCartAgreements": {first: sql("update agreement_documents set every_listing = true, round = round + 1")}, // rosa has agreed to the round before
+	"signMyAgreements":     {first: sql("update agreement_documents set every_listing = true, round = round + 1")},
+	"createProductVariant": {first: sql("update product_variants set archived_at = now()")},
+	"publishPlan":          {first: sql("update plans set state = 'draft'")},
+	"archivePlan":          {first: sql("update plans set state = 'draft'")},
+	"cancelPlan":           {first: renewing},
+	"cancelMyPlan":         {first: renewing},
+	"renewMyPlan":          {first: renewing},
+	"freezePlan":           {first: renewing},
+	"unfreezePlan":         {first: frozen},
+	"freezeMyPlan":         {first: freezable},
+	"unfreezeMyPlan":       {first: frozen},
+	"changePlan":           {body: toAnnual, first: withAnnual},
+	"changeMyPlan": {first: withAnnual, body: func(s *studio) object {
+		return object{"planId": s.ids["annual"]}
+	}},
+	"withdrawPlanChange":       {first: changing},
+	"withdrawMyPlanChange":     {first: changing},
 	"restoreDiscount":          {first: sql("update discounts set archived_at = now()")},
 	"restoreOffering":          {first: sql("update offerings set state = 'archived'")},
 	"startProcessorOnboarding": {first: sql("delete from processor_accounts")},

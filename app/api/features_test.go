@@ -84,6 +84,11 @@ listCustomerPlans crm.view
 addCompPlan membership.manage
 extendPlan membership.manage
 cancelPlan membership.manage
+freezePlan membership.manage
+unfreezePlan membership.manage
+quotePlanChange membership.manage
+changePlan membership.manage
+withdrawPlanChange membership.manage
 endPlan membership.manage
 listCredits crm.view
 adjustCredits balance.adjust

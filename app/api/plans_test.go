@@ -145,7 +145,7 @@ func TestA1_A97_Plans(t *testing.T) {
 	if len(listed) != 1 || join(listed[0], "name", "priceAmount") != "All classes 10900" {
 		t.Errorf("on sale: %v", listed)
 	}
-	if got := keysOf(listed[0]); got != "benefits currency customerMax description firstAmount fromFirstUse id kind name "+
+	if got := keysOf(listed[0]); got != "benefits currency customerMax description firstAmount freeze fromFirstUse id kind name "+
 		"newCustomers priceAmount renewal validCount validUnit" {
 		t.Errorf("public: %s", got)
 	}

@@ -241,14 +241,21 @@ func (s *studio) fill(spec op.Spec, at string) string {
 	if strings.Contains(path, "{") {
 		s.h.t.Fatalf("%s: nothing fills %s", spec.ID, path)
 	}
-	if atLocation[spec.ID] {
-		path += "?locationId=" + s.ids["location"+at]
+	if q := queryOf[spec.ID]; q != nil {
+		path += "?" + q(s, at)
 	}
 	return path
 }
 
-// atLocation are operations whose query names the location.
-var atLocation = map[string]bool{"listCustomerAgreements": true, "markAgreementSigned": true, "getAgreementEvidence": true}
+// queryOf are the queries of operations that require one. They can name a location.
+var queryOf = map[string]func(s *studio, at string) string{
+	"listCustomerAgreements": locationQuery, "markAgreementSigned": locationQuery, "getAgreementEvidence": locationQuery,
+	"quotePlanChange":   func(s *studio, _ string) string { return "planId=" + s.ids["plan"] },
+	"quoteMyPlanChange": func(s *studio, _ string) string { return "planId=" + s.ids["plan"] },
+	"quoteMyFreeze":     func(s *studio, _ string) string { return "startsOn=" + s.soon(3) },
+}
+
+func locationQuery(s *studio, at string) string { return "locationId=" + s.ids["location"+at] }
 
 // fillWith is fill with one parameter replaced by something else.
 func (s *studio) fillWith(spec op.Spec, param, value string) string {
@@ -325,6 +332,11 @@ func (s *studio) bodies(spec string) object {
 		"endPlan":        {"version": stale},
 		"cancelPlan":     {"version": stale},
 		"cancelMyPlan":   {},
+		"freezePlan":     {"version": stale, "startsOn": s.soon(3), "lastDay": s.soon(10), "note": "Injured"},
+		"unfreezePlan":   {"version": stale},
+		"freezeMyPlan":   {"startsOn": s.soon(3), "lastDay": s.soon(10)},
+		"changePlan":     {"version": stale, "planId": ids["plan"]},
+		"changeMyPlan":   {"planId": ids["plan"]},
 		"renewMyPlan":    {"renewalConsent": "My card is charged each month until I cancel."},
 		"adjustCredits":  {"credits": 2, "note": "The heating was off."},
 		"chooseCartPlan": {"paysPrice": true},

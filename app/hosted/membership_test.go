@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"foyer/app/apptest"
 	"foyer/app/apptest/browser"
 	plans "foyer/app/plan"
@@ -264,6 +266,10 @@ func TestMembershipsAreAccessible(t *testing.T) {
 	s := open(t)
 	in := monthly()
 	in.Renewal = plans.Renewal{IntroAmount: 4000, IntroPeriods: 1, MinPeriods: 3}
+	in.Freeze = rules.Freeze{Allowed: true, MinDays: 7, PerYear: 2}
+	other := monthly()
+	other.Name, other.PriceAmount = "Off-peak", 6000
+	in.ChangeIDs = []uuid.UUID{s.sellsPlan(t, other).ID}
 	s.sellsPlan(t, in)
 	yoga := s.class(t, "Sunrise Vinyasa", 1)
 	l := s.look(t, browser.Options{})
@@ -291,6 +297,26 @@ func TestMembershipsAreAccessible(t *testing.T) {
 	l.see("membership-agree")
 	l.Click("main form button")
 	l.see("membership-mine")
+	l.Click(".acts a[href$='/change']")
+	l.see("membership-changes")
+	l.Click(".items a.btn")
+	l.see("membership-change")
+	l.Click("main form button")
+	l.see("membership-changing")
+	l.Click(".acts a[href$='/withdraw']")
+	l.see("membership-withdraw")
+	l.Click("main form button")
+	l.Click(".acts a[href$='/freeze']")
+	browser.Eval[bool](l.Page, `(document.querySelector("#from").value = "2026-06-20",
+		document.querySelector("#last").value = "2026-06-29", true)`)
+	l.see("membership-freeze")
+	l.Click("main form button")
+	l.see("membership-freeze-ask")
+	l.Click("main form button")
+	l.see("membership-frozen")
+	l.Click(".acts a[href$='/unfreeze']")
+	l.see("membership-unfreeze")
+	l.Click("main form button")
 	l.Click(".acts a[href$='/cancel']")
 	l.see("membership-cancel")
 	l.Click("main form button")

@@ -151,7 +151,7 @@ func (m Membership) changeable(from, to Plan, in ChangeInput, staff bool, today 
 		return ChangeNotSold
 	case !staff && (!to.SoldOnline || !slices.Contains(from.ChangeIDs, to.ID)):
 		return ChangeNotOffered
-	case !staff && downgrade && m.whole(m.Next.Number-1) < m.Renewal.DowngradePeriods:
+	case !staff && downgrade && m.Whole(m.Next.Number-1) < m.Renewal.DowngradePeriods:
 		return ChangeTooEarly
 	case m.Freeze(today) != nil:
 		return ChangeFrozen
@@ -309,8 +309,8 @@ func ChangeTx(
 		return Membership{}, Changing{}, err
 	}
 	m, c, err := ChangingOf(ctx, tx, in, staff)
-	if m.ID != uuid.Nil && in.Version != 0 && in.Version != m.Version { // before any other refusal
-		return m, c, fault.ErrStale
+	if m.ID != uuid.Nil && in.Version != 0 { // before any other refusal
+		err = cmp.Or(fault.Stale(in.Version, m.Version), err)
 	}
 	switch {
 	case err != nil:
@@ -384,7 +384,7 @@ func WithdrawTx(ctx context.Context, tx *pg.Tx, customer, id uuid.UUID, version 
 	case err != nil:
 		return err
 	case version != 0 && version != m.Version:
-		return fault.ErrStale
+		return fault.Stale(version, m.Version)
 	case m.Change == nil:
 		return ErrNoChange
 	}

@@ -47,7 +47,7 @@ func (*Service) Declare() declare.Domain {
 
 			"quotePlanChange":      {ErrEnded, ErrNotRenewing, ErrPeriodDue, ErrChange},
 			"changePlan":           {ErrEnded, ErrNotRenewing, ErrPeriodDue, ErrChange, fault.ErrStale},
-			"withdrawPlanChange":   {ErrNoChange, fault.ErrStale},
+			"withdrawPlanChange":   {ErrNoChange},
 			"quoteMyPlanChange":    {ErrEnded, ErrNotRenewing, ErrPeriodDue, ErrChange},
 			"changeMyPlan":         {ErrEnded, ErrNotRenewing, ErrPeriodDue, ErrChange, fault.ErrStale},
 			"withdrawMyPlanChange": {ErrNoChange},

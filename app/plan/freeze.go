@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"unicode/utf8"
@@ -141,7 +142,7 @@ func (m Membership) freezable(in FreezeInput, today civil.Date, staff bool) erro
 func (m Membership) refuses(in FreezeInput, today civil.Date, staff bool) rules.WhyNot {
 	paid := 0
 	if m.Kind == Renewing && m.Next != nil {
-		paid = m.whole(m.Next.Number - 1)
+		paid = m.Whole(m.Next.Number - 1)
 	}
 	req := rules.FreezeRequest{RequestedOn: today, From: in.StartsOn, Staff: staff}
 	if in.EndsOn != nil {
@@ -175,8 +176,8 @@ func FreezeTx(ctx context.Context, tx *pg.Tx, by tenancy.Actor, in FreezeInput, 
 		return err
 	}
 	m, f, err := FreezingOf(ctx, tx, in, staff)
-	if m.ID != uuid.Nil && in.Version != 0 && in.Version != m.Version { // before any other refusal
-		return fault.ErrStale
+	if m.ID != uuid.Nil && in.Version != 0 { // before any other refusal
+		err = cmp.Or(fault.Stale(in.Version, m.Version), err)
 	}
 	switch {
 	case err != nil:
@@ -249,7 +250,7 @@ func UnfreezeTx(ctx context.Context, tx *pg.Tx, by tenancy.Actor, in UnfreezeInp
 	f, found := m.freezeNow(today)
 	switch {
 	case in.Version != 0 && in.Version != m.Version:
-		return fault.ErrStale
+		return fault.Stale(in.Version, m.Version)
 	case m.State != Active:
 		return ErrEnded
 	case !found:

@@ -78,6 +78,7 @@ type Membership struct {
 	FreezeRules  rules.Freeze // as it was sold
 	Freezes      []Frozen     // those that are not canceled, in their order
 	Benefits     []Benefit    // as it was sold
+	MayChange    bool         // there are plans that its customer can change to
 	Change       *PlanChange  // of plan, to come or to be paid; nil: none
 	ConsentedAt  *time.Time   // to be charged for each period; nil: the customer pays by a link, or at the studio
 	CanceledAt   *time.Time   // for EndsOn
@@ -123,6 +124,7 @@ var selectMemberships = `select m.id, m.business_id, b.name as business_name, m.
 		coalesce((m.sold ->> 'price')::bigint, 0) as price_amount, coalesce(m.sold -> 'renewal', '{}') as renewal,
 		m.consented_at, m.canceled_at, m.anchor_on, m.anchor_number, coalesce((m.sold ->> 'part')::bool, false) as part,
 		coalesce(m.sold -> 'freeze', '{}') as freeze_rules, m.sold -> 'benefits' as benefits,
+		exists (select from plans f where f.business_id = $1 and f.id = m.plan_id and f.change_ids <> '[]') as may_change,
 		(select jsonb_build_object('id', h.id, 'planId', h.to_plan_id, 'name', h.name, 'price', h.to_amount,
 				'on', case h.state when 'due' then h.changes_on else k.starts_on end, 'amount', h.amount, 'due', h.state = 'due',
 				'failed', coalesce(o.charge_failed, ''), 'orderId', o.id)

@@ -273,12 +273,15 @@ func (p *Plan) checkFreeze(c *fault.Checks) {
 // FirstAmount returns the price that is paid at a purchase today: of a membership that of its first period, or of the
 // part of it until its billing day.
 func (p Plan) FirstAmount() int64 {
-	price := p.Renewal.amount(1, p.PriceAmount)
+	price := p.WholeAmount()
 	if p.BillingDay == 0 || p.Today == nil {
 		return price
 	}
 	return p.Validity.schedule(*p.Today, p.BillingDay).Period(0).Share(price)
 }
+
+// WholeAmount returns the price of the first whole period.
+func (p Plan) WholeAmount() int64 { return p.Renewal.amount(1, p.PriceAmount) }
 
 // schedule returns the billing periods of a membership that begins on a day.
 func (v Validity) schedule(start civil.Date, day int) rules.Schedule {

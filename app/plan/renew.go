@@ -215,11 +215,11 @@ func (m Membership) ending(today civil.Date) Ending {
 	}
 	earliest := today.AddDays(m.Renewal.NoticeDays)
 	n := m.Next.Number - 1 // what is paid stays
-	for m.whole(n) < m.Renewal.MinPeriods || m.periodEnd(n).Before(earliest) {
+	for m.Whole(n) < m.Renewal.MinPeriods || m.periodEnd(n).Before(earliest) {
 		n++
 	}
 	e := Ending{EndsOn: m.periodEnd(n)}
-	if !m.Next.StartsOn.After(today) && n <= m.Next.Number && m.whole(m.Next.Number) > m.Renewal.MinPeriods {
+	if !m.Next.StartsOn.After(today) && n <= m.Next.Number && m.Whole(m.Next.Number) > m.Renewal.MinPeriods {
 		e.EndsOn, e.Now = today, true
 		return e
 	}
@@ -229,8 +229,8 @@ func (m Membership) ending(today civil.Date) Ending {
 	return e
 }
 
-// whole returns the number of whole periods up to one by its number.
-func (m Membership) whole(number int) int {
+// Whole returns the number of whole periods up to one by its number.
+func (m Membership) Whole(number int) int {
 	if m.Part {
 		return number - 1
 	}
@@ -238,7 +238,7 @@ func (m Membership) whole(number int) int {
 }
 
 // amount returns the price of a whole period by its number.
-func (m Membership) amount(number int) int64 { return m.Renewal.amount(m.whole(number), m.PriceAmount) }
+func (m Membership) amount(number int) int64 { return m.Renewal.amount(m.Whole(number), m.PriceAmount) }
 
 // periodEnd returns the first day after a period by its number: of the last one that is paid, or a later one.
 func (m Membership) periodEnd(number int) civil.Date {

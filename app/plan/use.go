@@ -24,6 +24,7 @@ const (
 	Ended    = "ended"
 	// CarriedOn: into the next billing period, with their part of the price.
 	CarriedOn = "carried"
+	Replaced  = "changed" // by a change of the plan: what is not used is that of its new benefits
 )
 
 // ReopenDays is how long a plan is open again that has ended, or was refunded, before a booking returned its credits.

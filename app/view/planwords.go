@@ -77,6 +77,12 @@ func (w Words) eachPeriod(b plan.Benefit, names PlanNames) string {
 	if b.Credits == nil {
 		return w.T("{benefit}.", "benefit", benefit)
 	}
+	if b.RolloverMax > 0 {
+		return w.N(b.RolloverMax,
+			"{benefit} in each billing period. At most {n} credit that is not used carries over into the next one.",
+			"{benefit} in each billing period. At most {n} credits that are not used carry over into the next one.",
+			"benefit", benefit)
+	}
 	return w.T("{benefit} in each billing period. Credits that are not used expire with it.", "benefit", benefit)
 }
 

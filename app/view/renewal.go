@@ -1,6 +1,8 @@
 package view
 
 import (
+	"strconv"
+
 	"foyer/app/catalog"
 	"foyer/app/money"
 	"foyer/app/plan"
@@ -14,19 +16,24 @@ type Renewing struct {
 	Unit  rules.Unit
 	Price Price // of a billing period
 	Intro Price // of each of the first ones, if IntroPeriods are set
+	First Price // of the days until the first billing day; zero: a whole period comes first
 
 	pricing catalog.Pricing
 }
 
 // RenewalOf returns how a membership on sale is paid.
 func RenewalOf(p plan.Plan, pricing catalog.Pricing) Renewing {
-	return renewing(p.Count, p.Unit, p.Renewal, p.PriceAmount, p.Currency, pricing)
+	r := renewing(p.Count, p.Unit, p.Renewal, p.PriceAmount, p.Currency, pricing)
+	if first := p.FirstAmount(); p.BillingDay > 0 && first != p.WholeAmount() {
+		r.First = r.Shown(first)
+	}
+	return r
 }
 
 // MyRenewal returns how the coming billing periods of a customer's membership are paid.
 func MyRenewal(m plan.Membership, pricing catalog.Pricing) Renewing {
 	terms := m.Renewal
-	if m.Next != nil && m.Next.Number > terms.IntroPeriods {
+	if m.Next != nil && m.Whole(m.Next.Number) > terms.IntroPeriods {
 		terms.IntroPeriods = 0
 	}
 	return renewing(m.Count, rules.Unit(m.Unit), terms, m.PriceAmount, m.Currency, pricing)
@@ -100,6 +107,12 @@ func RenewalTerms(w Words, r Renewing) []string {
 		price = w.N(r.IntroPeriods, "The first payment is {amount}, and after that the price is {price}.",
 			"The first {n} payments are {amount} each, and after that the price is {price}.",
 			"amount", w.Money(r.Intro), "price", r.per(w))
+	}
+	if r.BillingDay > 0 {
+		price += " " + w.T("Payments are due on day {n} of the month.", "n", strconv.Itoa(r.BillingDay))
+	}
+	if r.First.Currency != "" {
+		price += " " + w.T("You first pay {amount} for the days until then.", "amount", w.Money(r.First))
 	}
 	if r.Ends {
 		return []string{price, w.N(r.MinPeriods,

@@ -122,11 +122,6 @@ type changePlanBody struct {
 	Amount      *int64    `json:"amount,omitempty" minimum:"0" doc:"Amount to pay now that was shown, in minor units. The call is refused if it is another one now. The default is any."`
 }
 
-type withdrawPlanChangeIn struct {
-	CustomerPlanPath
-	Version int64 `query:"version" required:"true" minimum:"1" doc:"Version of the customer's plan that was read."`
-}
-
 type listCreditsIn struct {
 	CustomerPlanPath
 	op.Page
@@ -231,6 +226,7 @@ func (a *surface) customerPlans() {
 		Summary: "Preview a change of a customer's membership",
 		Description: "Returns what a change to another plan would do, or the reason that it is refused: details.why of " +
 			"change_refused. It changes nothing.",
+		Errors: []int{400, 401, 403, 404, 409},
 	}, func(ctx context.Context, sc tenancy.Scope, in *quotePlanChangeIn) (wire.PlanChangeQuote, error) {
 		c, err := a.Plans.Changing(ctx, sc, plan.ChangeInput{
 			CustomerID: in.CustomerID, MembershipID: in.MembershipID, PlanID: in.PlanID, AtPeriodEnd: in.AtPeriodEnd,
@@ -255,10 +251,10 @@ func (a *surface) customerPlans() {
 	})
 	declare(a, op.Spec{
 		ID: "withdrawPlanChange", Method: "DELETE", Path: one + "/change", Tag: "customers", Feature: "membership.manage",
-		Versioned: true, Summary: "Withdraw the change of a customer's membership",
+		Summary:     "Withdraw the change of a customer's membership",
 		Description: "Withdraws a change that is to come, or waits for its payment." + wire.Refuses("payment_processing"),
-	}, func(ctx context.Context, sc tenancy.Scope, in *withdrawPlanChangeIn) (CustomerPlan, error) {
-		m, err := a.Owed.WithdrawChange(ctx, sc, in.CustomerID, in.MembershipID, in.Version)
+	}, func(ctx context.Context, sc tenancy.Scope, in *CustomerPlanPath) (CustomerPlan, error) {
+		m, err := a.Owed.WithdrawChange(ctx, sc, in.CustomerID, in.MembershipID, 0)
 		return showCustomerPlan(m), err
 	})
 	declare(a, op.Spec{

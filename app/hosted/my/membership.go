@@ -28,6 +28,14 @@ func (h *site) membershipPages() {
 	h.Post("/my/plans/:plan/agree", op.RateStorefrontWrite, h.Own(h.ownPlan(h.agree)))
 	h.Get("/my/plans/:plan/cancel", h.Own(h.ownPlan(h.askCancelPlan)))
 	h.Post("/my/plans/:plan/cancel", op.RateStorefrontWrite, h.Own(h.ownPlan(h.cancelPlan)))
+	h.Get("/my/plans/:plan/freeze", h.Own(h.ownActive(h.askFreeze)))
+	h.Post("/my/plans/:plan/freeze", op.RateStorefrontWrite, h.Own(h.ownActive(h.freeze)))
+	h.Get("/my/plans/:plan/unfreeze", h.Own(h.ownActive(h.askUnfreeze)))
+	h.Post("/my/plans/:plan/unfreeze", op.RateStorefrontWrite, h.Own(h.ownActive(h.unfreeze)))
+	h.Get("/my/plans/:plan/change", h.Own(h.ownPlan(h.askChange)))
+	h.Post("/my/plans/:plan/change", op.RateStorefrontWrite, h.Own(h.ownPlan(h.change)))
+	h.Get("/my/plans/:plan/withdraw", h.Own(h.ownPlan(h.askWithdraw)))
+	h.Post("/my/plans/:plan/withdraw", op.RateStorefrontWrite, h.Own(h.ownPlan(h.withdraw)))
 }
 
 // paying is what is known about the payments of memberships, by their ids.
@@ -84,9 +92,14 @@ func (p paying) card(w view.Words, m plan.Membership) string {
 // renewal adds to a plan what is paid for it next, and the addresses of what its customer can do. Other plans than
 // memberships that are active have none.
 func (h *site) renewal(w view.Words, v *Plan, m plan.Membership, pay paying) {
-	if m.Kind != plan.Renewing || m.State != plan.Active {
+	if m.State != plan.Active {
 		return
 	}
+	frozen := h.freezes(w, v, m)
+	if m.Kind != plan.Renewing {
+		return
+	}
+	h.changes(w, v, m, pay)
 	if m.EndsOn == nil {
 		v.Cancel = planPath(m.ID) + "/cancel"
 	}
@@ -105,6 +118,9 @@ func (h *site) renewal(w view.Words, v *Plan, m plan.Membership, pay paying) {
 	card := ""
 	if m.ConsentedAt != nil {
 		card = pay.card(w, m)
+	}
+	if frozen { // nothing is charged before it ends
+		return
 	}
 	if next.Due {
 		v.due(w, *next, amount, from)
@@ -148,6 +164,10 @@ func (v *Plan) due(w view.Words, next plan.Cycle, amount, from string) {
 const (
 	doneAgreed        = "agreed"
 	donePlanCancelled = "cancelled"
+	doneFrozen        = "frozen"
+	doneUnfrozen      = "unfrozen"
+	doneChanged       = "changed"
+	doneWithdrawn     = "withdrawn"
 )
 
 // saidOf confirms the last action on a membership.
@@ -155,13 +175,21 @@ func saidOf(w view.Words, m plan.Membership, done string) string {
 	switch {
 	case done == donePlanCancelled && (m.CanceledAt != nil || m.State == plan.Canceled):
 		return w.T("Your membership is cancelled. We e-mailed you the details.")
+	case done == doneFrozen && len(m.Freezes) > 0:
+		return w.T("The freeze is set. We e-mailed you the details.")
+	case done == doneUnfrozen:
+		return w.T("The freeze has ended.")
+	case done == doneChanged:
+		return w.T("Your change is noted.")
+	case done == doneWithdrawn && m.Change == nil:
+		return w.T("The change is withdrawn.")
 	case done == doneAgreed && m.ConsentedAt != nil:
 		return w.T("You agreed to automatic payment.")
 	}
 	return ""
 }
 
-// myPlan is a membership of the signed-in person that renews, with its studio.
+// myPlan is an active plan of the signed-in person, with its studio.
 type myPlan struct {
 	kit.StudioPage
 	plan.Membership
@@ -179,8 +207,18 @@ func (b *myPlan) studio() string {
 	return view.Joined(", ", b.BusinessName, view.LocationSuffix(b.BusinessName, b.LocationName))
 }
 
-// ownPlan runs a page of one's own active membership. Those of another plan lead to its page.
+// ownPlan runs a page of one's own active membership that renews. Those of another plan lead to its page.
 func (h *site) ownPlan(run func(*fiber.Ctx, *myPlan) error) func(*fiber.Ctx, tenancy.Principal) error {
+	return h.ownActive(func(c *fiber.Ctx, b *myPlan) error {
+		if b.Kind != plan.Renewing {
+			return b.back(c)
+		}
+		return run(c, b)
+	})
+}
+
+// ownActive runs a page of one's own active plan. Those of another one lead to its page.
+func (h *site) ownActive(run func(*fiber.Ctx, *myPlan) error) func(*fiber.Ctx, tenancy.Principal) error {
 	return func(c *fiber.Ctx, p tenancy.Principal) error {
 		id, err := uuid.Parse(c.Params("plan"))
 		if err != nil {
@@ -190,7 +228,7 @@ func (h *site) ownPlan(run func(*fiber.Ctx, *myPlan) error) func(*fiber.Ctx, ten
 		if b.Membership, err = h.Plans.MineOf(c.UserContext(), p, id); err != nil {
 			return err
 		}
-		if b.Kind != plan.Renewing || b.State != plan.Active {
+		if b.State != plan.Active {
 			return kit.See(c, kit.CarriedOnly(c), planPath(id))
 		}
 		if b.pay, err = h.paying(c, []plan.Membership{b.Membership}); err != nil {
@@ -259,6 +297,9 @@ func (b *myPlan) askCancel(c *fiber.Ctx, tr *view.Trouble) error {
 	if errors.Is(err, plan.ErrCanceled) || errors.Is(err, plan.ErrEnded) {
 		return b.back(c)
 	}
+	if errors.Is(err, plan.ErrFrozen) {
+		return kit.See(c, b.Shell, b.path("/unfreeze"))
+	}
 	if err != nil {
 		return err
 	}
@@ -295,7 +336,7 @@ func (b *myPlan) ending(e plan.Ending) []Outcome {
 	if e.Periods == 0 {
 		return append(out, Outcome{Label: w.T("Payments"), Text: w.T("Nothing more is charged.")})
 	}
-	sum := view.MyRenewal(b.Membership, b.pay.pricing[b.ID]).Sum(b.Next.Number, e.Periods)
+	sum := view.MyRenewal(b.Membership, b.pay.pricing[b.ID]).Sum(b.Whole(b.Next.Number), e.Periods)
 	return append(out, Outcome{Label: w.T("Payments"), Amount: &sum, Bad: true, Text: w.N(e.Periods,
 		"{n} more payment is due until then.", "{n} more payments are due until then.")})
 }

@@ -159,6 +159,10 @@ func changeWords(w view.Words, m plan.Membership, t plan.Transaction) string {
 		return w.C("credits", "Refunded")
 	case plan.Restored:
 		return w.C("credits", "Restored")
+	case plan.CarriedOn:
+		return w.C("credits", "Carried over")
+	case plan.Replaced:
+		return w.C("credits", "Change of plan")
 	case plan.Ended:
 		if m.Kind == plan.Renewing {
 			return w.C("credits", "Ended")

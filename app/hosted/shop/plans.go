@@ -67,6 +67,7 @@ func planOf(w view.Words, p plan.Plan, d plan.Details, home string) Plan {
 	r := view.RenewalOf(p, d.Pricing[p.ID])
 	v.Price, v.Href = r.RowPrice(w), kit.PlanPath(home, p.ID)
 	v.Lines = append(v.Lines, view.RenewalTerms(w, r)...)
+	v.Lines = append(v.Lines, view.FreezeTerms(w, p.Freeze)...)
 	return v
 }
 
