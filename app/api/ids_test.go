@@ -80,7 +80,7 @@ func TestIDsInBodiesAndQueries(t *testing.T) {
 		"spaceId": "space", "spaceIds": "space", "assetIds": "asset", "subjectId": "location", "taxRateId": "taxRate",
 		"revenueCategoryId": "revenueCategory", "variantId": "variant",
 		"toLocationId": "location", "bookingIds": "booking", "feeIds": "fee", "cardId": "paymentMethod",
-		"planId": "plan", "changeIds": "plan", "plans": "plan", "excludedIds": "offering",
+		"planId": "plan", "planIds": "plan", "changeIds": "plan", "plans": "plan", "excludedIds": "offering",
 		"paymentMethodId": "paymentMethod", "excludeBookingId": "booking", "assistantId": "assistant",
 	}
 	answered := map[string][2]string{ // by the name of the member: the operation that returns it, and the name there

@@ -488,3 +488,28 @@ func TestPlansInACart(t *testing.T) {
 	h.expect(404, call{path: credits, token: h.signIn("ben@example.com")})
 	h.CheckBooks(t)
 }
+
+// TestGuestPasses: a benefit of guest passes is read as it was written, and refused without a number of them.
+func TestGuestPasses(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	s.add("plan", "/businesses/{business}/plans", object{"name": "Friends", "kind": "pass", "priceAmount": 0, "validCount": 1,
+		"validUnit": "month"})
+	set := func(status int, benefit object) answer {
+		return h.expect(status, call{
+			method: "PUT", path: s.at("/businesses/{business}/plans/{plan}/benefits"), token: s.owner,
+			body: js(object{"version": 1, "benefits": []object{benefit}}),
+		})
+	}
+	for _, benefit := range []object{
+		{"credits": nil, "guestsOnly": true}, {"credits": 2, "guestsOnly": true, "forGuests": true},
+	} {
+		if a := set(400, benefit); js(a.fields()) != `["body.benefits[0].guestsOnly"]` {
+			t.Errorf("%s", a)
+		}
+	}
+	got := set(200, object{"credits": 2, "guestsOnly": true}).list("benefits")[0]
+	if got["guestsOnly"] != true || got["forGuests"] != false {
+		t.Errorf("%v", got)
+	}
+}

@@ -39,8 +39,12 @@ func (Letters) Waitlist(l waitlist.Letter) mail.Message {
 
 // Notice is a mail about a booking.
 func (Letters) Notice(n notice.Notice) mail.Message {
-	return mail.Message{To: n.To, Subject: string(n.Kind), Text: fmt.Sprintf("%s %s back %d fee %d: %s",
+	m := mail.Message{To: n.To, Subject: string(n.Kind), Text: fmt.Sprintf("%s %s back %d fee %d: %s",
 		n.Locale, n.Booking.StartsAt.Format(time.RFC3339), n.RefundAmount, n.FeeAmount, n.Words)}
+	if n.LostPlan != "" {
+		m.Text += fmt.Sprintf(" lost %d of %s", n.LostCredits, n.LostPlan)
+	}
+	return m
 }
 
 // Team is a mail about a date to a member of the team.

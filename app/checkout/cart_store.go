@@ -114,7 +114,8 @@ func cartRows(parts ...cartPart) string {
 // cartByToken is the cart of token hash $1 with its possible discounts at the time $2, and besides with these
 // columns.
 func cartByToken(besides string) string {
-	return `with c as materialized (select cart.*, ` + discount.Candidates("cart", "$2") + ` as offers` + besides + ` from carts cart where cart.token_hash = $1) `
+	return `with c as materialized (select cart.*, ` + offersSQL + ` as offers` + besides + `
+		from carts cart where cart.token_hash = $1) `
 }
 
 // The agreements that a cart may require, with the words shown to customers; and those of them without an acceptance.
@@ -122,9 +123,7 @@ var (
 	agreements     = cartPart{`c.agreements`, ``}
 	agreementWords = ", " + agreement.OfCart("cart") + " as agreements"
 	agreementsOpen = ", " + agreement.OpenOfCart("cart") + " as agreements"
-	ownedPlans     = ", " + plan.OwnedSQL(`(select h.customer_id from holds h
-		where h.cart_id = cart.id and h.state = 'live')`,
-		"cart.id", "$2") + " as owned"
+	ownedPlans     = ", " + plan.OwnedSQL(holderSQL, "cart.id", "$2") + " as owned"
 )
 
 // The statements that read a cart: all of it; the part for its hold as long as nothing is held; the part for its

@@ -19,7 +19,7 @@ import (
 // returns:
 //
 //   - a validation error on body.code with the reason of discount.ErrUnknown, ErrNotYet, ErrExpired, ErrUsedUp,
-//     ErrUsed, ErrNotFirst, ErrNotThis, ErrTooLittle (details.least, details.currency) or ErrNothingMore
+//     ErrUsed, ErrNotFirst, ErrMembers, ErrNotThis, ErrTooLittle (details.least, details.currency) or ErrNothingMore
 //   - a not found error for an unknown cart
 //   - booking.ErrPaymentStarted
 //   - ErrOther, ErrOrdered

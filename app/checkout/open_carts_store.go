@@ -6,7 +6,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"foyer/app/discount"
 	"foyer/app/fault"
 	"foyer/app/paging"
 	"foyer/app/pg"
@@ -24,7 +23,7 @@ const createdOpenSQL = `(case when cart.state = 'open' then cart.created_at end)
 // The statements that read open carts, of business $1 at the time $2: the beginning, up to conditions on cart, and the
 // rest.
 var (
-	openCartsFrom = `with c as materialized (select cart.*, ` + discount.Candidates("cart", "$2") + ` as offers
+	openCartsFrom = `with c as materialized (select cart.*, ` + offersSQL + ` as offers
 		from carts cart where cart.business_id = $1 and ` + createdOpenSQL + ` is not null`
 	openCartsRows = `) ` + cartRows(cartNames, cartSeats, cartAccount, cartMoney, cartCustomer) +
 		` order by c.created_at desc, c.id desc, ` + itemOrder

@@ -18,6 +18,9 @@ type Candidate struct {
 	Used         int  `json:"used"`          // active uses; 0 if UsesMax is 0
 	CustomerUsed int  `json:"customer_used"` // of the cart's customer; 0 if CustomerUsesMax is 0, or not held
 	Known        bool `json:"known"`         // the cart's customer has booked before; false if FirstTime is
+	// Member reports whether the customer who holds the cart is a member of one of PlanIDs; false without any, and as
+	// long as the cart is not held.
+	Member bool `json:"member"`
 }
 
 // Limited reports whether orders can use it up, for all or for one customer: see LockTx.
@@ -48,6 +51,7 @@ var (
 	ErrUsedUp   = refusal("code_used_up", "This code has reached its usage limit.")
 	ErrUsed     = refusal("code_used", "You have already used this code.")
 	ErrNotFirst = refusal("code_first_time", "This code is for first bookings only.")
+	ErrMembers  = refusal("code_members", "This code is for members only.")
 	ErrNotThis  = refusal("code_not_for_this", "This code does not apply to your cart.")
 	// ErrTooLittle has details.least and details.currency: the minimum for the eligible lines.
 	ErrTooLittle = refusal("code_too_little", "The eligible items in your cart are below the minimum for this code.")
@@ -65,14 +69,17 @@ func refusal(reason, message string) *fault.Error {
 // Reasons returns the codes of all of them.
 func Reasons() []string {
 	var out []string
-	for _, e := range []*fault.Error{ErrUnknown, ErrNotYet, ErrExpired, ErrUsedUp, ErrUsed, ErrNotFirst, ErrNotThis, ErrTooLittle, ErrNothingMore} {
+	for _, e := range []*fault.Error{
+		ErrUnknown, ErrNotYet, ErrExpired, ErrUsedUp, ErrUsed, ErrNotFirst, ErrMembers, ErrNotThis, ErrTooLittle,
+		ErrNothingMore,
+	} {
 		out = append(out, e.Reason)
 	}
 	return out
 }
 
 // For returns the eligible lines of a cart, or the reason that there are none: ErrNotYet, ErrExpired, ErrUsedUp,
-// ErrUsed, ErrNotFirst, ErrNotThis or ErrTooLittle. It is pure.
+// ErrUsed, ErrNotFirst, ErrMembers, ErrNotThis or ErrTooLittle. It is pure.
 func (c Candidate) For(cart Cart) ([]bool, *fault.Error) {
 	switch {
 	case c.FirstDay != nil && cart.Today.Before(*c.FirstDay):
@@ -85,6 +92,8 @@ func (c Candidate) For(cart Cart) ([]bool, *fault.Error) {
 		return nil, ErrUsed
 	case c.FirstTime && c.Known:
 		return nil, ErrNotFirst
+	case len(c.PlanIDs) > 0 && !c.Member:
+		return nil, ErrMembers
 	case len(c.LocationIDs) > 0 && !slices.Contains(c.LocationIDs, cart.LocationID):
 		return nil, ErrNotThis
 	case (c.Amount > 0 || c.LeastAmount > 0) && c.Currency != cart.Currency:

@@ -18,11 +18,11 @@ func (*Service) Declare() declare.Domain {
 			"updateDiscount":  {ErrCodeTaken, ErrArchived},
 			"restoreDiscount": {ErrCodeTaken},
 			"applyCartCode": {
-				ErrUnknown, ErrNotYet, ErrExpired, ErrUsedUp, ErrUsed, ErrNotFirst, ErrNotThis, ErrTooLittle,
-				ErrNothingMore,
+				ErrUnknown, ErrNotYet, ErrExpired, ErrUsedUp, ErrUsed, ErrNotFirst, ErrMembers, ErrNotThis,
+				ErrTooLittle, ErrNothingMore,
 			},
 		},
-		Fields: map[string]words.Console{"appliesTo": "applies to"},
+		Fields: map[string]words.Console{"appliesTo": "applies to", "planIds": "for members of"},
 		Messages: []words.Text{
 			"This code is not valid.",
 			"This code cannot be used yet.",
@@ -30,6 +30,7 @@ func (*Service) Declare() declare.Domain {
 			"This code has reached its usage limit.",
 			"You have already used this code.",
 			"This code is for first bookings only.",
+			"This code is for members only.",
 			"This code does not apply to your cart.",
 			"The eligible items in your cart are below the minimum for this code.",
 			"This code does not lower your price.",

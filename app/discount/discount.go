@@ -46,6 +46,7 @@ type Discount struct {
 	AppliesTo       AppliesTo      `json:"applies_to" db:"applies_to"`
 	LocationIDs     []uuid.UUID    `json:"location_ids" db:"location_ids"` // empty: everywhere
 	OfferingIDs     []uuid.UUID    `json:"offering_ids" db:"offering_ids"` // of bookings; empty: all
+	PlanIDs         []uuid.UUID    `json:"plan_ids" db:"plan_ids"`         // only for members of one; empty: for all
 	Weekdays        []time.Weekday `json:"weekdays"`                       // of the date of bookings; empty: every
 	FirstDay        *civil.Date    `json:"first_day"`                      // at the location; nil: any
 	LastDay         *civil.Date    `json:"last_day"`                       // nil: none
@@ -72,7 +73,7 @@ const (
 	NameMax   = 80 // characters
 	CodeMin   = 2
 	CodeMax   = 40
-	ListedMax = 200 // locations or offerings that one discount names
+	ListedMax = 200 // locations, offerings or plans that one discount names
 	UsesBound = 1_000_000
 	amountMax = 99_999_999
 	placeMax  = 1000 // of Position
@@ -110,9 +111,10 @@ func (d *Discount) check(c *fault.Checks) {
 	c.That(d.CustomerUsesMax >= 0 && d.CustomerUsesMax <= UsesBound, "customerUsesMax", "Use 0 to 1000000.")
 	c.That(d.Position >= 0 && d.Position <= placeMax, "position", "Use 0 to 1000.")
 	c.That(slices.Contains(d.AppliesTo.All(), d.AppliesTo), "appliesTo", "Use bookings, goods or all.")
-	d.LocationIDs, d.OfferingIDs = each(d.LocationIDs), each(d.OfferingIDs)
+	d.LocationIDs, d.OfferingIDs, d.PlanIDs = each(d.LocationIDs), each(d.OfferingIDs), each(d.PlanIDs)
 	c.That(len(d.LocationIDs) <= ListedMax, "locationIds", "Select at most 200, or none for all.")
 	c.That(len(d.OfferingIDs) <= ListedMax, "offeringIds", "Select at most 200, or none for all.")
+	c.That(len(d.PlanIDs) <= ListedMax, "planIds", "Select at most 200, or none for all.")
 	days := slices.Clone(d.Weekdays)
 	slices.Sort(days)
 	if days = slices.Compact(days); days == nil {

@@ -194,6 +194,7 @@ func TestWhenADiscountHolds(t *testing.T) {
 		{Seat: true, OfferingID: uuid.New(), Day: time.Tuesday, Amount: 900},
 		{Day: time.Monday, Amount: 99900}, // something without a seat has no discount, and counts for none
 	}}
+	gold := discount.Discount{PlanIDs: []uuid.UUID{uuid.New()}}
 	on := func(day civil.Date) discount.Cart { c := cart; c.Today = day; return c }
 	in := func(cur money.Currency) discount.Cart { c := cart; c.Currency = cur; return c }
 	for name, c := range map[string]struct {
@@ -212,6 +213,8 @@ func TestWhenADiscountHolds(t *testing.T) {
 		"once more":           {discount.Candidate{Discount: discount.Discount{CustomerUsesMax: 1}, CustomerUsed: 1}, cart, discount.ErrUsed, 0},
 		"a first booking":     {discount.Candidate{Discount: discount.Discount{FirstTime: true}}, cart, nil, 2},
 		"a second booking":    {discount.Candidate{Discount: discount.Discount{FirstTime: true}, Known: true}, cart, discount.ErrNotFirst, 0},
+		"a member":            {discount.Candidate{Discount: gold, Member: true}, cart, nil, 2},
+		"no member":           {discount.Candidate{Discount: gold}, cart, discount.ErrMembers, 0},
 		"here":                {discount.Candidate{Discount: discount.Discount{LocationIDs: []uuid.UUID{place}}}, cart, nil, 2},
 		"elsewhere":           {discount.Candidate{Discount: discount.Discount{LocationIDs: []uuid.UUID{yoga}}}, cart, discount.ErrNotThis, 0},
 		"one offering":        {discount.Candidate{Discount: discount.Discount{OfferingIDs: []uuid.UUID{yoga}}}, cart, nil, 1},

@@ -5,6 +5,8 @@
 // if the discount is for goods. A use is an active
 // order with the discount in it: one that is fulfilled, or is being paid for while its seats are held.
 //
+// A discount can be for members: for customers who hold the cart and have one of its plans, by plan.MemberSQL.
+//
 // Invariants:
 //
 //   - Among the discounts of a business that are not archived, a code is there once. Codes are stored in upper case.

@@ -33,7 +33,8 @@ var (
 // ListInput selects discounts in the order of their creation.
 type ListInput struct {
 	paging.In[uuid.UUID]
-	Archived bool // archived ones instead of active ones
+	Archived bool      // archived ones instead of active ones
+	PlanID   uuid.UUID // only those for members of this plan; uuid.Nil: all
 }
 
 // List lists the discounts of the business with their uses. It needs catalog.manage at any location.
@@ -46,6 +47,27 @@ func (s *Service) List(ctx context.Context, sc tenancy.Scope, in ListInput) (pag
 	}
 	rows, err := list(ctx, s.db.View(sc.Tenant), in)
 	return paging.Of(rows, in.Size(), func(d Discount) uuid.UUID { return d.ID }), err
+}
+
+// ForMembers returns the automatic discounts that members of plans have now at a location, by plan, in the order in
+// which they are taken off. Those of amounts in another currency than the location's are left out.
+func (s *Service) ForMembers(
+	ctx context.Context, business, location uuid.UUID, plans []uuid.UUID,
+) (map[uuid.UUID][]Discount, error) {
+	if len(plans) == 0 {
+		return nil, nil
+	}
+	rows, err := forMembers(ctx, s.db.View(business), location, plans)
+	out := map[uuid.UUID][]Discount{}
+	for _, d := range rows {
+		if d.UsesMax > 0 && d.Uses >= d.UsesMax {
+			continue
+		}
+		for _, p := range d.PlanIDs {
+			out[p] = append(out[p], d)
+		}
+	}
+	return out, err
 }
 
 // Get returns one discount, archived or not. It needs catalog.manage at any location. It returns a not found error.
@@ -64,6 +86,7 @@ type CreateInput struct {
 	Currency                 money.Currency // empty: the business's
 	AppliesTo                AppliesTo      // empty: Bookings
 	LocationIDs, OfferingIDs []uuid.UUID
+	PlanIDs                  []uuid.UUID
 	Weekdays                 []time.Weekday
 	FirstDay, LastDay        *civil.Date
 	UsesMax, CustomerUsesMax int
@@ -76,15 +99,15 @@ func (in CreateInput) discount() Discount {
 	return Discount{
 		Name: in.Name, Code: in.Code, PPM: in.PPM, Amount: in.Amount, LeastAmount: in.LeastAmount, Currency: in.Currency,
 		AppliesTo: cmp.Or(in.AppliesTo, Bookings), LocationIDs: in.LocationIDs, OfferingIDs: in.OfferingIDs,
-		Weekdays: in.Weekdays, FirstDay: in.FirstDay, LastDay: in.LastDay,
+		PlanIDs: in.PlanIDs, Weekdays: in.Weekdays, FirstDay: in.FirstDay, LastDay: in.LastDay,
 		UsesMax: in.UsesMax, CustomerUsesMax: in.CustomerUsesMax, FirstTime: in.FirstTime, Position: in.Position, Combines: in.Combines,
 		Version: 1,
 	}
 }
 
 // Create adds a discount that applies from then on. It needs catalog.manage in the whole business, as discounts are
-// shared. It returns a validation error, a not found error for a location or an offering of another business, and
-// ErrCodeTaken.
+// shared. It returns a validation error, also on planIds if there is no such plan, a not found error for a location or
+// an offering of another business, and ErrCodeTaken.
 func (s *Service) Create(ctx context.Context, sc tenancy.Scope, in CreateInput) (Discount, error) {
 	if err := policy.Require(sc, policy.CatalogManage); err != nil {
 		return Discount{}, err
@@ -106,15 +129,16 @@ func (s *Service) Create(ctx context.Context, sc tenancy.Scope, in CreateInput) 
 	})
 }
 
-// allowed checks a discount, and that its locations and offerings are the business's.
+// allowed checks a discount, and that its locations, offerings and plans are the business's.
 func (d *Discount) allowed(ctx context.Context, tx *pg.Tx) error {
 	var checks fault.Checks
 	d.check(&checks)
 	if err := checks.Err(); err != nil {
 		return err
 	}
-	known, err := allKnown(ctx, tx, *d)
-	return fault.When(!known, fault.Missing(), err)
+	known, err := knownOf(ctx, tx, *d)
+	checks.That(known.Plans, "planIds", "There is no such plan.")
+	return fault.When(!known.Others, fault.Missing(), cmp.Or(err, checks.Err()))
 }
 
 // UpdateInput changes a discount: a nil field stays as it is.
@@ -126,6 +150,7 @@ type UpdateInput struct {
 	Currency                 *money.Currency
 	AppliesTo                *AppliesTo
 	LocationIDs, OfferingIDs *[]uuid.UUID
+	PlanIDs                  *[]uuid.UUID
 	Weekdays                 *[]time.Weekday
 	FirstDay, LastDay        patch.Field[civil.Date]
 	UsesMax, CustomerUsesMax *int
@@ -150,6 +175,7 @@ func (in UpdateInput) to(d *Discount) {
 	patch.Set(&d.AppliesTo, in.AppliesTo)
 	patch.Set(&d.LocationIDs, in.LocationIDs)
 	patch.Set(&d.OfferingIDs, in.OfferingIDs)
+	patch.Set(&d.PlanIDs, in.PlanIDs)
 	patch.Set(&d.Weekdays, in.Weekdays)
 	in.FirstDay.To(&d.FirstDay)
 	in.LastDay.To(&d.LastDay)

@@ -11,8 +11,9 @@ import (
 // Candidates is an expression of the Candidates that a cart may have, as JSON, in their order: automatic ones by
 // position, then the one with the cart's code. cart is an alias of a row of carts in a statement under row-level
 // security, now its time. Only uses for a limit are counted, and the cart's own orders are not: a cart does not stand
-// in its own way.
-func Candidates(cart, now string) string {
+// in its own way. member is the condition for the customer who holds the cart to be a member of one of the plans of a
+// JSON list, an expression.
+func Candidates(cart, now string, member func(plans string) string) string {
 	others := `from order_discounts u join orders o on o.business_id = u.business_id and o.id = u.order_id
 			where u.discount_id = d.id and o.cart_id is distinct from ` + cart + `.id and ` + stands(now)
 	person := `exists (select from customers who where who.id = o.customer_id and who.person_id = ` + cart + `.person_id)`
@@ -20,7 +21,8 @@ func Candidates(cart, now string) string {
 			'used', case when d.uses_max > 0 then (select count(*) ` + others + `) else 0 end,
 			'customer_used', case when d.customer_uses_max > 0 then (select count(*) ` + others + ` and ` + person + `) else 0 end,
 			'known', d.first_time and exists (select from orders o join customers who on who.id = o.customer_id
-				where who.person_id = ` + cart + `.person_id and o.state = 'fulfilled' and o.cart_id is distinct from ` + cart + `.id)
+				where who.person_id = ` + cart + `.person_id and o.state = 'fulfilled' and o.cart_id is distinct from ` + cart + `.id),
+			'member', d.plan_ids <> '[]' and ` + member("d.plan_ids") + `
 		) order by d.code is not null, d.position, d.id)
 		from discounts d where d.archived_at is null and (d.code is null or d.code = ` + cart + `.code))`
 }

@@ -5,9 +5,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"foyer/app/apptest"
 	"foyer/app/apptest/browser"
 	"foyer/app/catalog"
+	"foyer/app/civil"
+	"foyer/app/discount"
 	plans "foyer/app/plan"
 	"foyer/app/plan/rules"
 )
@@ -237,4 +241,58 @@ func TestPlansAreAccessible(t *testing.T) {
 	l.Click(".booked .do a")
 	l.Click(".twin a:last-child")
 	l.see("plans-cancel")
+}
+
+// TestDiscountsOfPlans: the pages of plans have the discounts that members have automatically now, in words.
+func TestDiscountsOfPlans(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	p := s.sellsPlan(t, pack(10))
+	month := pass()
+	month.Name, month.Kind, month.Validity = "Monthly", plans.Renewing, plans.Validity{Count: 1, Unit: rules.Month}
+	m := s.sellsPlan(t, month)
+	last := civil.NewDate(2026, time.December, 31)
+	gone := civil.NewDate(2026, time.January, 1)
+	of := func(ids ...uuid.UUID) []uuid.UUID { return ids }
+	for _, in := range []discount.CreateInput{
+		{Name: "Workshops", PPM: 200_000, PlanIDs: of(m.ID), OfferingIDs: of(s.AddOffering(t).ID)},
+		{
+			Name: "Shop", Amount: 500, AppliesTo: discount.Goods, PlanIDs: of(p.ID, m.ID), LastDay: &last,
+			LeastAmount: 2000, CustomerUsesMax: 2,
+		},
+		{Name: "Everybody", PPM: 100_000},
+		{Name: "With a code", Code: "GOLD", PPM: 100_000, PlanIDs: of(p.ID)},
+		{Name: "Over", PPM: 100_000, PlanIDs: of(p.ID), LastDay: &gone},
+		{Name: "Elsewhere", PPM: 100_000, PlanIDs: of(p.ID), LocationIDs: of(s.AddLocation(t, "Riverside").ID)},
+	} {
+		if _, err := s.Services.Discount.Create(t.Context(), s.Owner, in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	v := s.visit(t)
+	const goods = "Shop: $5 off products. For a price of $20 or more. 2 times per customer. Until"
+	page := v.get("/shop/"+s.Location.Slug+"/plans").want(200, goods, "Workshops: 20% off some bookings.").
+		lacks("Everybody:").lacks("With a code").lacks("Over:").lacks("Elsewhere:")
+	if n := strings.Count(page.Body, goods); n != 2 {
+		t.Errorf("%d plans have the discount on goods", n)
+	}
+	v.get("/shop/"+s.Location.Slug+"/plans/"+m.ID.String()).want(200, goods, "Workshops: 20% off some bookings.")
+}
+
+// TestGuestPasses: guest passes pay for a guest's seat and not for the customer's, with the reason, and have a name of
+// their own.
+func TestGuestPasses(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	yoga := s.class(t, "Sunrise Vinyasa", 4)
+	in := pass()
+	in.Name, in.Benefits = "Bring a friend", []plans.Benefit{{Credits: new(2), GuestsOnly: true}}
+	s.sellsPlan(t, in)
+	ana := s.signedIn(t, "ana@example.com", "Ana Ruiz")
+	ana.get("/shop/"+s.Location.Slug+"/plans").
+		want(200, "2 guest passes for all bookings, valid for 30 days from the purchase.")
+	receipt := ana.buysPlan("Bring a friend", "$90.00")
+	ana.get(receipt.link("My plans")).want(200, "2 guest passes left")
+	pay := ana.asks(yoga, 1, "2", "Ben").follow().want(200, "Pay $22.00", "Paid with Bring a friend: 1 credit")
+	pay.want(200, "Only for guests")
 }

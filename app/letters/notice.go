@@ -187,6 +187,9 @@ func noticeWords(from view.From, n notice.Notice) (title string, words []string)
 	if n.Plan != "" {
 		words = append(words, from.CreditsBack(n.Plan, n.PlanCredits))
 	}
+	if n.LostPlan != "" {
+		words = append(words, from.CreditsLost(n.LostPlan, n.LostCredits))
+	}
 	if n.FeeAmount > 0 {
 		words = append(words, from.T("A fee of {amount} is due under your booking’s policy.", "amount", money(n.FeeAmount)))
 	}

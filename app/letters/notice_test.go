@@ -67,6 +67,12 @@ func TestNoticeLetters(t *testing.T) {
 		}), []string{"Jun 11", "Jun 18", "$60.00 each time, due at the studio."}},
 		"late": {told(booking.ToldCancelled, func(n *notice.Notice) { n.Booking.State, n.FeeAmount = booking.LateCancelled, 1500 }),
 			[]string{"late cancellation", "A fee of $15.00 is due"}},
+		"late, paid by credits": {told(booking.ToldCancelled, func(n *notice.Notice) {
+			n.Booking.State, n.LostPlan, n.LostCredits = booking.LateCancelled, "10-class pack", 2
+		}), []string{"late cancellation", "2 credits of 10-class pack are not returned."}},
+		"late, paid by a pass": {told(booking.ToldCancelled, func(n *notice.Notice) {
+			n.Booking.State, n.LostPlan = booking.LateCancelled, "Monthly"
+		}), []string{"late cancellation", "It still counts for Monthly."}},
 		"paid at the desk": {told(booking.ToldCancelled, func(n *notice.Notice) { n.DeskAmount, n.CreditAmount = 2200, 500 }),
 			[]string{"The studio refunds your $22.00 at the desk.", "$5.00 is refunded as account credit with the studio."}},
 		"friend": {told(booking.ToldCancelled, func(n *notice.Notice) { n.Booking.Attendee = "Ben" }), []string{"Harbour · Ben"}},

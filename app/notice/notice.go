@@ -50,6 +50,20 @@ func (n Notice) Terms() bool {
 	return false
 }
 
+// late reports whether the mail is about a late cancellation that returned nothing to a plan.
+func (n Notice) late() bool {
+	return n.Kind == booking.ToldCancelled && n.Booking.State == booking.LateCancelled && n.Plan == "" && !n.Several
+}
+
+// stake sets what is paid for the booking: as the terms of its cancellation, or as what a late one has lost.
+func (n *Notice) stake(s booking.CostBasis) {
+	if n.Terms() {
+		n.CostBasis = s
+		return
+	}
+	n.LostPlan, n.LostCredits = s.Plan, s.PlanCredits
+}
+
 // told maps a kind of mail to its transition.
 var told = map[booking.NoticeKind][]booking.Transition{
 	booking.ToldDeclined:        {booking.TransitionDecline},
@@ -76,12 +90,12 @@ func (s *Service) MailNotice(ctx context.Context, job booking.NoticeJob) error {
 		}
 		n.Several = true
 	}
-	if n.Terms() {
+	if n.Terms() || n.late() {
 		stakes, err := order.CostBasesOf(ctx, v, []booking.Booking{n.Booking.Booking})
 		if err != nil {
 			return err
 		}
-		n.CostBasis = stakes[job.Booking]
+		n.stake(stakes[job.Booking])
 	}
 	if b := n.Booking; job.Notice == booking.ToldBooked && b.PriceAmount > 0 && b.OrderID == nil {
 		if n.AtStudioAmount, err = order.AtStudioOf(ctx, v, b.OfferingID, b.Currency, b.PriceAmount); err != nil {

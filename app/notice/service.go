@@ -57,6 +57,8 @@ type Notice struct {
 	Several          bool              // about the recurring bookings of Booking.Dates in the state of Booking
 	Off              bool              // the date is cancelled
 	Minutes          int               // booking.ToldReminder: minutes before the start
+	LostPlan         string            // booking.ToldCancelled, too late: the plan that paid; may be empty
+	LostCredits      int               // of it; 0: it is unlimited
 	Outstanding      bool              // a required agreement is outstanding
 	Who              []string          // booking.ToldReminder: who comes, "" is the customer
 	NewInstructor    bool              // booking.ToldRescheduled: the instructor changed

@@ -47,7 +47,8 @@ func (o Owned) source(first civil.Date) rules.Source {
 		Limits: rules.Limits{
 			PerDay: o.Benefit.DayMax, PerWeek: o.Benefit.WeekMax, Upcoming: o.Benefit.UpcomingMax, WeekStart: time.Monday,
 		},
-		Value: o.UnusedAmount, Of: o.Balance, Since: o.CreatedAt, Booked: o.Booked, Upcoming: o.Upcoming,
+		GuestsOnly: o.Benefit.GuestsOnly,
+		Value:      o.UnusedAmount, Of: o.Balance, Since: o.CreatedAt, Booked: o.Booked, Upcoming: o.Upcoming,
 	}
 	for _, k := range o.Benefit.Kinds {
 		s.Scope.Kinds = append(s.Scope.Kinds, string(k))

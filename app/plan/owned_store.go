@@ -71,6 +71,20 @@ func pastDueSQL(now string) string {
 			and c.starts_on + ` + strconv.Itoa(GraceDays) + ` < (` + now + `::timestamptz at time zone z.zone)::date)`
 }
 
+// MemberSQL is the condition for a customer to be a member now: to have one of the plans of a JSON list, which has
+// begun, has not ended, and is neither frozen nor past due. The arguments are expressions: their id, the list, and the
+// time. It is read under row-level security.
+func MemberSQL(customer, plans, now string) string {
+	return `exists (select from memberships m join locations z on z.business_id = m.business_id and z.id = m.location_id
+			cross join lateral (select (` + now + `::timestamptz at time zone z.zone)::date as today) t
+			where m.customer_id = ` + customer + ` and m.state = 'active' and ` + plans + ` ? m.plan_id::text
+				and m.starts_on <= t.today and (m.ends_on is null or m.ends_on > t.today)
+				and not exists (select from freezes f where f.business_id = m.business_id and f.membership_id = m.id
+					and f.canceled_at is null and f.starts_on <= t.today and (f.ends_on is null or f.ends_on > t.today))
+				and not exists (select from cycles c where c.business_id = m.business_id and c.membership_id = m.id
+					and c.state in ('coming', 'due') and c.starts_on + ` + strconv.Itoa(GraceDays) + ` < t.today))`
+}
+
 // OwnedOf reads what a customer can pay with.
 func OwnedOf(ctx context.Context, r pg.Reader, customer uuid.UUID) ([]Owned, error) {
 	type row struct{ Owned []Owned }

@@ -58,6 +58,7 @@ type Benefit struct {
 	ExcludedIDs []uuid.UUID       `json:"excludedIds"` // offerings
 	Costs       map[uuid.UUID]int `json:"costs"`       // credits for a booking of an offering; of others 1
 	ForGuests   bool              `json:"forGuests"`   // also for attendees other than the customer
+	GuestsOnly  bool              `json:"guestsOnly"`  // for these alone: its credits are guest passes
 	// At most so many bookings on a day, in a week from Monday, and at once; 0: any number.
 	DayMax      int `json:"dayMax"`
 	WeekMax     int `json:"weekMax"`
@@ -320,6 +321,8 @@ func (b *Benefit) check(c *fault.Checks, field string) {
 	if b.Costs == nil {
 		b.Costs = map[uuid.UUID]int{}
 	}
+	c.That(!b.GuestsOnly || b.Credits != nil, field+"guestsOnly", "Guest passes need a number of credits.")
+	c.That(!b.GuestsOnly || !b.ForGuests, field+"guestsOnly", "Guest passes are for guests only.")
 	c.That(b.DayMax >= 0 && b.DayMax <= 100, field+"dayMax", "Use 0 to 100.")
 	c.That(b.WeekMax >= 0 && b.WeekMax <= 100, field+"weekMax", "Use 0 to 100.")
 	c.That(b.UpcomingMax >= 0 && b.UpcomingMax <= 1000, field+"upcomingMax", "Use 0 to 1000.")

@@ -15,7 +15,8 @@ func benefitsSQL(business string) string {
 	return `coalesce((
 		select jsonb_agg(jsonb_build_object('credits', e.credits, 'offeringIds', e.offering_ids, 'kinds', e.kinds,
 			'locationIds', e.location_ids, 'excludedIds', e.excluded_ids, 'costs', e.costs, 'forGuests', e.for_guests,
-			'rolloverMax', e.rollover_max, 'dayMax', e.day_max, 'weekMax', e.week_max, 'upcomingMax', e.upcoming_max) order by e.position)
+			'guestsOnly', e.guests_only, 'rolloverMax', e.rollover_max, 'dayMax', e.day_max, 'weekMax', e.week_max,
+			'upcomingMax', e.upcoming_max) order by e.position)
 		from plan_benefits e where e.business_id = ` + business + ` and e.plan_id = p.id), '[]')`
 }
 
@@ -127,10 +128,10 @@ func saveBenefits(ctx context.Context, tx *pg.Tx, p Plan) error {
 	b := tx.Batch()
 	pg.QueueExec(b, `delete from plan_benefits where business_id = $1 and plan_id = $2`, tx.Business(), p.ID)
 	pg.QueueExec(b, `insert into plan_benefits (id, business_id, plan_id, position, "credits", offering_ids, kinds,
-			location_ids, excluded_ids, costs, for_guests, rollover_max, day_max, week_max, upcoming_max, created_at)
+			location_ids, excluded_ids, costs, for_guests, guests_only, rollover_max, day_max, week_max, upcoming_max, created_at)
 		select x.id, $1, $2, x.position, (x.e ->> 'credits')::int, x.e -> 'offeringIds', x.e -> 'kinds',
 			x.e -> 'locationIds', x.e -> 'excludedIds', x.e -> 'costs', (x.e ->> 'forGuests')::bool,
-			(x.e ->> 'rolloverMax')::int,
+			(x.e ->> 'guestsOnly')::bool, (x.e ->> 'rolloverMax')::int,
 			(x.e ->> 'dayMax')::int, (x.e ->> 'weekMax')::int, (x.e ->> 'upcomingMax')::int, $5
 		from rows from (unnest($3::uuid[]), jsonb_array_elements($4::jsonb)) with ordinality as x (id, e, position)`,
 		tx.Business(), p.ID, pg.NewIDs(len(p.Benefits)), p.Benefits, tx.Now())

@@ -81,8 +81,8 @@ var issuedSQL = `starting as (
 		cross join lateral (select p.billing_day > 0 and extract(day from d.today) <> p.billing_day as "is") part
 	), made as (
 		insert into memberships (id, business_id, customer_id, plan_id, location_id, order_line_id, name, kind, currency,
-			state, sold, starts_on, ends_on, anchor_on, anchor_number, consent_text, consented_at, actor_kind, actor_id, actor_name, version,
-			created_at, updated_at)
+			state, sold, starts_on, ends_on, anchor_on, anchor_number, consent_text, consented_at, actor_kind, actor_id,
+			actor_name, version, created_at, updated_at)
 		select s.id, @business, s.customer_id, p.id, s.location_id, s.line_id, p.name, p.kind, p.currency, 'active',
 			` + soldAsSQL("s.part") + ` || case when p.kind = 'membership'
 				then jsonb_build_object('renewal', ` + renewalSQL("p.intro_periods") + `) else '{}' end,
@@ -92,7 +92,8 @@ var issuedSQL = `starting as (
 	"(p.valid_count * p.min_periods)", "p.valid_unit") + ` end
 				when p.valid_count is not null and not p.from_first_use then
 				` + endSQL("s.today", "p.valid_count", "p.valid_unit") + ` end,
-			case when s.part then s.first_ends_on else s.today end, case when s.part then 2 else 1 end, s.consent_text, s.consented_at, @actor_kind, @actor::uuid, @actor_name, 1, @now, @now
+			case when s.part then s.first_ends_on else s.today end, case when s.part then 2 else 1 end, s.consent_text,
+			s.consented_at, @actor_kind, @actor::uuid, @actor_name, 1, @now, @now
 		from starting s join plans p on p.business_id = @business and p.id = s.plan_id
 	), opened as (
 		insert into cycles (id, business_id, membership_id, number, starts_on, ends_on, price_amount, state, order_line_id,

@@ -3,6 +3,7 @@ package plan_test
 import (
 	"errors"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -71,7 +72,7 @@ func TestPass(t *testing.T) {
 	s.check(t)
 }
 
-// A late cancellation does not return the credit: it is earned.
+// A late cancellation does not return the credit, as its mail says: it is earned.
 func TestForfeited(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -86,7 +87,20 @@ func TestForfeited(t *testing.T) {
 	expect(t, "balance", s.mine(t, ada)[0].Grants[0].Balance, 1)
 	s.pass(t, time.Minute)
 	expect(t, "books", s.books(t), "deferred.pack 2000, income.pack 2000")
+	expect(t, "late", s.lost(ada), "1 of 2-class pack")
+	c = s.booked(t, ada, s.class(t, 2200))
+	_, err = s.Booking.Cancel(t.Context(), s.Owner, booking.CancelInput{BookingID: c.Lines[0].BookingID,
+		By: booking.ByCustomer})
+	must(t, 0, err)
+	s.jobs(t)
+	expect(t, "in time", s.lost(ada), "")
 	s.check(t)
+}
+
+// lost is what the latest mail to a person says that a late cancellation lost.
+func (s studio) lost(who tenancy.Scope) string {
+	_, text, _ := strings.Cut(s.Mail.List(who.Email)[0].Text, " lost ")
+	return text
 }
 
 // Two carts want the last credit: the second one has to pay.

@@ -36,8 +36,12 @@ func (w Words) CreditsBack(name string, credits int) string {
 	return w.N(credits, "{n} credit is returned to {plan}.", "{n} credits are returned to {plan}.", "plan", name)
 }
 
-// CreditsLost returns that a booking, cancelled late, does not return its credits.
+// CreditsLost returns that a booking, cancelled late, does not return its credits; of an unlimited plan that it still
+// counts.
 func (w Words) CreditsLost(name string, credits int) string {
+	if credits == 0 {
+		return w.T("It still counts for {plan}.", "plan", name)
+	}
 	return w.N(credits, "{n} credit of {plan} is not returned.", "{n} credits of {plan} are not returned.", "plan", name)
 }
 
@@ -86,4 +90,5 @@ var whyNot = map[rules.Why]words.Text{
 	rules.WeekFull:      "Limit of this week reached",
 	rules.UpcomingFull:  "Limit of upcoming bookings reached",
 	rules.NoGuestPass:   "Not for other people",
+	rules.GuestsOnly:    "Only for guests",
 }

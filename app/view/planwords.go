@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/catalog"
+	"foyer/app/discount"
 	"foyer/app/plan"
 	"foyer/app/plan/rules"
 )
@@ -68,6 +69,9 @@ func BenefitOf(w Words, b plan.Benefit, names PlanNames) string {
 	if b.Credits == nil {
 		return w.T("Unlimited bookings for {offerings}", "offerings", covered)
 	}
+	if b.GuestsOnly {
+		return w.N(*b.Credits, "{n} guest pass for {offerings}", "{n} guest passes for {offerings}", "offerings", covered)
+	}
 	return w.N(*b.Credits, "{n} credit for {offerings}", "{n} credits for {offerings}", "offerings", covered)
 }
 
@@ -76,6 +80,9 @@ func (w Words) eachPeriod(b plan.Benefit, names PlanNames) string {
 	benefit := BenefitOf(w, b, names)
 	if b.Credits == nil {
 		return w.T("{benefit}.", "benefit", benefit)
+	}
+	if b.GuestsOnly {
+		return w.T("{benefit} in each billing period. Passes that are not used expire with it.", "benefit", benefit)
 	}
 	if b.RolloverMax > 0 {
 		return w.N(b.RolloverMax,
@@ -110,6 +117,41 @@ func BenefitTerms(w Words, b plan.Benefit, names PlanNames) []string {
 		out = append(out, w.T("Pays for guests too."))
 	}
 	return out
+}
+
+// MemberDiscount returns a discount as a benefit of a plan, in a sentence or more: "Workshops: 20% off bookings."
+func MemberDiscount(w Words, d discount.Discount) string {
+	off := w.Lang().Percent(d.PPM)
+	if d.PPM == 0 {
+		off = w.MoneyShort(Price{Minor: d.Amount, Currency: d.Currency})
+	}
+	some := len(d.OfferingIDs)+len(d.Weekdays) > 0
+	args := []any{"discount", d.Name, "amount", off}
+	var first string
+	switch {
+	case d.AppliesTo == discount.Goods:
+		first = w.T("{discount}: {amount} off products.", args...)
+	case d.AppliesTo == discount.All && some:
+		first = w.T("{discount}: {amount} off some bookings, and off products.", args...)
+	case d.AppliesTo == discount.All:
+		first = w.T("{discount}: {amount} off bookings and products.", args...)
+	case some:
+		first = w.T("{discount}: {amount} off some bookings.", args...)
+	default:
+		first = w.T("{discount}: {amount} off bookings.", args...)
+	}
+	out := []string{first}
+	if d.LeastAmount > 0 {
+		least := w.MoneyShort(Price{Minor: d.LeastAmount, Currency: d.Currency})
+		out = append(out, w.T("For a price of {amount} or more.", "amount", least))
+	}
+	if d.CustomerUsesMax > 0 {
+		out = append(out, w.N(d.CustomerUsesMax, "Once per customer.", "{n} times per customer."))
+	}
+	if d.LastDay != nil {
+		out = append(out, w.T("Until {date}.", "date", w.Day(Noon(*d.LastDay, w.Zone))))
+	}
+	return Joined(" ", out...)
 }
 
 // costs returns a sentence for each offering that costs another number of credits than one.
@@ -238,10 +280,13 @@ func SpanOf(w Words, n int, unit rules.Unit) string {
 	return w.N(n, "{n} month", "{n} months")
 }
 
-// RemainingCredits returns what is left of a grant: "7 credits left", or "Unlimited bookings".
-func RemainingCredits(w Words, unlimited bool, balance int) string {
-	if unlimited {
+// RemainingCredits returns what is left of a grant: "7 credits left", "2 guest passes left", or "Unlimited bookings".
+func RemainingCredits(w Words, b plan.Benefit, balance int) string {
+	if b.Credits == nil {
 		return w.T("Unlimited bookings")
+	}
+	if b.GuestsOnly {
+		return w.N(balance, "{n} guest pass left", "{n} guest passes left")
 	}
 	return w.N(balance, "{n} credit left", "{n} credits left")
 }

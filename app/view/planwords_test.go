@@ -3,10 +3,13 @@ package view_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
 	"foyer/app/catalog"
+	"foyer/app/civil"
+	"foyer/app/discount"
 	"foyer/app/plan"
 	"foyer/app/plan/rules"
 	"foyer/app/view"
@@ -50,6 +53,15 @@ func TestPlanLines(t *testing.T) {
 				{Kinds: class}, {Credits: new(1), OfferingIDs: []uuid.UUID{yin}},
 			},
 		},
+		"Unlimited bookings. 2 guest passes for all classes in each billing period. " +
+			"Passes that are not used expire with it.": {
+			Kind: plan.Renewing, Validity: month(1, false), Benefits: []plan.Benefit{
+				{}, {Credits: new(2), Kinds: class, GuestsOnly: true},
+			},
+		},
+		"1 guest pass for all bookings, valid for 1 month from the purchase.": {
+			Validity: month(1, false), Benefits: []plan.Benefit{{Credits: new(1), GuestsOnly: true}},
+		},
 		"": {},
 	} {
 		if got := strings.Join(view.PlanLines(view.Words{Locale: "en-US"}, p, names), " "); got != want {
@@ -87,6 +99,29 @@ func TestRenewalTerms(t *testing.T) {
 		if said := w.RenewalConsent(r, "Harbour Yoga", "Unlimited", true); len(said) > plan.ConsentMax ||
 			strings.Contains(said, "You can cancel") == p.Ends {
 			t.Errorf("the consent is %q", said)
+		}
+	}
+}
+
+// TestMemberDiscount: a discount as a benefit of a plan says how much is taken off what, and with which limits.
+func TestMemberDiscount(t *testing.T) {
+	t.Parallel()
+	last, some := civil.NewDate(2026, time.July, 31), []uuid.UUID{uuid.New()}
+	for want, d := range map[string]discount.Discount{
+		"Members: 12.5% off bookings.": {PPM: 125_000, AppliesTo: discount.Bookings},
+		"Members: 20% off some bookings. Until Jul 31, 2026.": {
+			PPM: 200_000, AppliesTo: discount.Bookings, OfferingIDs: some, LastDay: &last,
+		},
+		"Members: 20% off some bookings. Once per customer.": {
+			PPM: 200_000, AppliesTo: discount.Bookings, Weekdays: []time.Weekday{1}, CustomerUsesMax: 1,
+		},
+		"Members: $5 off products. For a price of $20 or more.": {Amount: 500, AppliesTo: discount.Goods, LeastAmount: 2000},
+		"Members: 20% off bookings and products.":               {PPM: 200_000, AppliesTo: discount.All},
+		"Members: 20% off some bookings, and off products.":     {PPM: 200_000, AppliesTo: discount.All, OfferingIDs: some},
+	} {
+		d.Name, d.Currency = "Members", "USD"
+		if got := view.MemberDiscount(view.Words{Locale: "en-US", Zone: time.UTC}, d); got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

@@ -27,6 +27,7 @@ type Discount struct {
 	AppliesTo       discount.AppliesTo `json:"appliesTo" doc:"Eligible lines: bookings, goods (products), or all of these."`
 	LocationIDs     []uuid.UUID        `json:"locationIds" doc:"Eligible locations; empty for all."`
 	OfferingIDs     []uuid.UUID        `json:"offeringIds" doc:"Eligible offerings; empty for all. Products are not affected."`
+	PlanIDs         []uuid.UUID        `json:"planIds" doc:"Plans whose members have it; empty for all customers. A membership that is frozen or past due does not count."`
 	Weekdays        []int              `json:"weekdays" doc:"Eligible weekdays of the booked date: 0 is Sunday. Empty for all. Products are not affected."`
 	FirstDay        *string            `json:"firstDay" doc:"First day of use, on the location's wall clock; null for no start."`
 	LastDay         *string            `json:"lastDay" doc:"Last day of use; null for no end."`
@@ -52,6 +53,7 @@ type createDiscountBody struct {
 	AppliesTo       discount.AppliesTo `json:"appliesTo,omitempty" doc:"Eligible lines: bookings, goods (products), or all of these. The default is bookings."`
 	LocationIDs     []uuid.UUID        `json:"locationIds,omitempty" maxItems:"200" doc:"Eligible locations. The default is all."`
 	OfferingIDs     []uuid.UUID        `json:"offeringIds,omitempty" maxItems:"200" doc:"Eligible offerings. The default is all."`
+	PlanIDs         []uuid.UUID        `json:"planIds,omitempty" maxItems:"200" doc:"Only for members of these plans, in carts that they hold. The default is all customers."`
 	Weekdays        []int              `json:"weekdays,omitempty" minimum:"0" maximum:"6" maxItems:"7" uniqueItems:"true" doc:"Eligible weekdays of the booked date: 0 is Sunday. The default is all."`
 	FirstDay        *civil.Date        `json:"firstDay,omitempty" format:"date" doc:"First day of use, on the location's wall clock."`
 	LastDay         *civil.Date        `json:"lastDay,omitempty" format:"date" doc:"Last day of use."`
@@ -71,7 +73,8 @@ func (p *DiscountPath) id() uuid.UUID { return p.DiscountID }
 
 type listDiscountsIn struct {
 	op.Page
-	Archived bool `query:"archived" json:",omitzero" doc:"Only archived discounts. The default is discounts in use."`
+	Archived bool      `query:"archived" json:",omitzero" doc:"Only archived discounts. The default is discounts in use."`
+	PlanID   uuid.UUID `query:"planId" json:",omitzero" doc:"Only discounts for members of this plan."`
 }
 
 type updateDiscountIn struct {
@@ -90,6 +93,7 @@ type updateDiscountBody struct {
 	AppliesTo       *discount.AppliesTo     `json:"appliesTo,omitempty" doc:"Eligible lines: bookings, goods (products), or all of these."`
 	LocationIDs     *[]uuid.UUID            `json:"locationIds,omitempty" maxItems:"200" doc:"Eligible locations. Replaces the whole list; empty for all."`
 	OfferingIDs     *[]uuid.UUID            `json:"offeringIds,omitempty" maxItems:"200" doc:"Eligible offerings. Replaces the whole list; empty for all."`
+	PlanIDs         *[]uuid.UUID            `json:"planIds,omitempty" maxItems:"200" doc:"Only for members of these plans. Replaces the whole list; empty for all customers."`
 	Weekdays        *[]int                  `json:"weekdays,omitempty" minimum:"0" maximum:"6" maxItems:"7" uniqueItems:"true" doc:"Eligible weekdays. Replaces the whole list; empty for all."`
 	FirstDay        op.Nullable[civil.Date] `json:"firstDay,omitzero" format:"date" doc:"First day of use; null for no start."`
 	LastDay         op.Nullable[civil.Date] `json:"lastDay,omitzero" format:"date" doc:"Last day of use; null for no end."`
@@ -108,7 +112,7 @@ func (a *surface) discounts() {
 		Description: "Returns the discounts in use or, with archived, the archived ones, each with its number of uses.",
 	}, wire.Filtered(a.Cursors, "discounts", a.Discount.List, showDiscount,
 		func(_ tenancy.Scope, in *listDiscountsIn, page paging.In[uuid.UUID]) discount.ListInput {
-			return discount.ListInput{In: page, Archived: in.Archived}
+			return discount.ListInput{In: page, Archived: in.Archived, PlanID: in.PlanID}
 		}))
 	declare(a, op.Spec{
 		ID: "createDiscount", Method: "POST", Path: list, Tag: "catalog", Feature: "catalog.manage", Success: 201,
@@ -139,7 +143,8 @@ func (a *surface) createDiscount(ctx context.Context, sc tenancy.Scope, in *wire
 	d, err := a.Discount.Create(ctx, sc, discount.CreateInput{
 		Name: b.Name, Code: b.Code, PPM: b.PPM, Amount: b.Amount, LeastAmount: b.LeastAmount, Currency: b.Currency,
 		AppliesTo: b.AppliesTo, LocationIDs: b.LocationIDs,
-		OfferingIDs: b.OfferingIDs, Weekdays: wire.Show(b.Weekdays, weekday), FirstDay: b.FirstDay, LastDay: b.LastDay, UsesMax: b.UsesMax,
+		OfferingIDs: b.OfferingIDs, PlanIDs: b.PlanIDs,
+		Weekdays: wire.Show(b.Weekdays, weekday), FirstDay: b.FirstDay, LastDay: b.LastDay, UsesMax: b.UsesMax,
 		CustomerUsesMax: b.CustomerUsesMax, FirstTime: b.FirstTime, Position: b.Position, Combines: b.Combines == nil || *b.Combines,
 	})
 	return showDiscount(d), err
@@ -150,7 +155,7 @@ func (a *surface) updateDiscount(ctx context.Context, sc tenancy.Scope, in *upda
 	d, err := a.Discount.Update(ctx, sc, discount.UpdateInput{
 		ID: in.DiscountID, Version: b.Version, Name: b.Name, Code: b.Code, PPM: b.PPM, Amount: b.Amount, LeastAmount: b.LeastAmount, Currency: b.Currency,
 		AppliesTo: b.AppliesTo, LocationIDs: b.LocationIDs, OfferingIDs: b.OfferingIDs,
-		FirstDay: b.FirstDay.Field, LastDay: b.LastDay.Field, UsesMax: b.UsesMax,
+		PlanIDs: b.PlanIDs, FirstDay: b.FirstDay.Field, LastDay: b.LastDay.Field, UsesMax: b.UsesMax,
 		CustomerUsesMax: b.CustomerUsesMax, FirstTime: b.FirstTime, Position: b.Position, Combines: b.Combines,
 		Weekdays: wire.OrNil(b.Weekdays, func(days []int) []time.Weekday { return wire.Show(days, weekday) }),
 	})
@@ -161,6 +166,7 @@ func showDiscount(d discount.Discount) Discount {
 	return Discount{
 		ID: d.ID, Name: d.Name, Code: d.Code, PPM: d.PPM, Amount: d.Amount, Currency: string(d.Currency), LeastAmount: d.LeastAmount,
 		AppliesTo: d.AppliesTo, LocationIDs: wire.Show(d.LocationIDs, same), OfferingIDs: wire.Show(d.OfferingIDs, same),
+		PlanIDs:  wire.Show(d.PlanIDs, same),
 		Weekdays: wire.Show(d.Weekdays, func(day time.Weekday) int { return int(day) }),
 		FirstDay: wire.DateOrNull(d.FirstDay), LastDay: wire.DateOrNull(d.LastDay), UsesMax: d.UsesMax, CustomerUsesMax: d.CustomerUsesMax,
 		FirstTime: d.FirstTime, Position: d.Position, Combines: d.Combines, Uses: d.Uses, ArchivedAt: d.ArchivedAt, Version: d.Version,

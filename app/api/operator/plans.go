@@ -51,6 +51,7 @@ type PlanBenefitBody struct {
 	ExcludedIDs []uuid.UUID     `json:"excludedIds,omitempty" maxItems:"200" doc:"Offerings that it does not cover."`
 	Costs       []wire.PlanCost `json:"costs,omitempty" maxItems:"200" doc:"Credits for a booking of some offerings; a booking of any other one costs 1."`
 	ForGuests   bool            `json:"forGuests,omitempty" doc:"Whether it also pays for attendees other than the customer. The default is no."`
+	GuestsOnly  bool            `json:"guestsOnly,omitempty" doc:"Whether its credits are guest passes, which pay only for attendees other than the customer. Excludes forGuests, and needs credits. The default is no."`
 	DayMax      int             `json:"dayMax,omitempty" minimum:"0" maximum:"100" doc:"Maximum number of bookings on a day. The default is any number."`
 	WeekMax     int             `json:"weekMax,omitempty" minimum:"0" maximum:"100" doc:"Maximum number of bookings in a week, from Monday. The default is any number."`
 	UpcomingMax int             `json:"upcomingMax,omitempty" minimum:"0" maximum:"1000" doc:"Maximum number of upcoming bookings at once. The default is any number."`
@@ -242,8 +243,8 @@ func benefitsOf(list []PlanBenefitBody) []plan.Benefit {
 func (b PlanBenefitBody) benefit() plan.Benefit {
 	out := plan.Benefit{
 		Credits: b.Credits, OfferingIDs: b.OfferingIDs, Kinds: b.Kinds, LocationIDs: b.LocationIDs,
-		ExcludedIDs: b.ExcludedIDs, Costs: map[uuid.UUID]int{}, ForGuests: b.ForGuests, DayMax: b.DayMax,
-		WeekMax: b.WeekMax, UpcomingMax: b.UpcomingMax, RolloverMax: b.RolloverMax,
+		ExcludedIDs: b.ExcludedIDs, Costs: map[uuid.UUID]int{}, ForGuests: b.ForGuests, GuestsOnly: b.GuestsOnly,
+		DayMax: b.DayMax, WeekMax: b.WeekMax, UpcomingMax: b.UpcomingMax, RolloverMax: b.RolloverMax,
 	}
 	for _, c := range b.Costs {
 		out.Costs[c.OfferingID] = c.Credits

@@ -22,8 +22,8 @@ func (a *surface) cartCode() {
 		Summary: "Apply a promo code to a cart",
 		Description: "Replaces the cart's current code. A code without effect is refused with 400 on body.code, with " +
 			"details.reason (code_unknown, code_not_yet, code_expired, code_used_up, code_used, code_first_time, " +
-			"code_not_for_this, code_too_little, code_nothing_more), and changes nothing. The discount is recalculated on " +
-			"every call, and fixed once payment begins.",
+			"code_members, code_not_for_this, code_too_little, code_nothing_more), and changes nothing. A code for members " +
+			"needs a cart that one holds. The discount is recalculated on every call, and fixed once payment begins.",
 		Access: op.Public, Target: op.InCart("token"), Rate: op.RateStorefrontWrite, Errors: []int{400, 404, 409},
 	}, func(ctx context.Context, sc tenancy.Scope, in *applyCodeIn) (Cart, error) {
 		c, err := a.Checkout.ApplyCode(ctx, sc, in.Token, in.Body.Code)

@@ -57,7 +57,7 @@ type CartCode struct {
 	Code    string `json:"code" doc:"The code, in upper case."`
 	Name    string `json:"name" doc:"Name of its discount; empty if the code no longer exists."`
 	Amount  int64  `json:"amount" doc:"Current discount, in minor units."`
-	Problem string `json:"problem" doc:"Why it has no effect; empty if it has." enum:",code_unknown,code_not_yet,code_expired,code_used_up,code_used,code_first_time,code_not_for_this,code_too_little,code_nothing_more"`
+	Problem string `json:"problem" doc:"Why it has no effect; empty if it has." enum:",code_unknown,code_not_yet,code_expired,code_used_up,code_used,code_first_time,code_members,code_not_for_this,code_too_little,code_nothing_more"`
 }
 
 // Discounted is the amount of one discount.

@@ -26,6 +26,7 @@ type PlanBenefit struct {
 	ExcludedIDs []uuid.UUID    `json:"excludedIds" doc:"Offerings that it does not cover."`
 	Costs       []PlanCost     `json:"costs" doc:"Credits for a booking of some offerings; a booking of any other one costs 1."`
 	ForGuests   bool           `json:"forGuests" doc:"Whether it also pays for attendees other than the customer."`
+	GuestsOnly  bool           `json:"guestsOnly" doc:"Whether its credits are guest passes, which pay only for attendees other than the customer."`
 	DayMax      int            `json:"dayMax" doc:"Maximum number of bookings on a day; 0 for any number."`
 	WeekMax     int            `json:"weekMax" doc:"Maximum number of bookings in a week, from Monday; 0 for any number."`
 	UpcomingMax int            `json:"upcomingMax" doc:"Maximum number of upcoming bookings at once; 0 for any number."`
@@ -218,8 +219,8 @@ func ShowPlanBenefit(b plan.Benefit) PlanBenefit {
 		Credits: b.Credits, OfferingIDs: append([]uuid.UUID{}, b.OfferingIDs...),
 		Kinds:       append([]catalog.Kind{}, b.Kinds...),
 		LocationIDs: append([]uuid.UUID{}, b.LocationIDs...), ExcludedIDs: append([]uuid.UUID{}, b.ExcludedIDs...),
-		Costs: []PlanCost{}, ForGuests: b.ForGuests, DayMax: b.DayMax, WeekMax: b.WeekMax, UpcomingMax: b.UpcomingMax,
-		RolloverMax: b.RolloverMax,
+		Costs: []PlanCost{}, ForGuests: b.ForGuests, GuestsOnly: b.GuestsOnly, DayMax: b.DayMax, WeekMax: b.WeekMax,
+		UpcomingMax: b.UpcomingMax, RolloverMax: b.RolloverMax,
 	}
 	byID := func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) }
 	for _, id := range slices.SortedFunc(maps.Keys(b.Costs), byID) {

@@ -1,6 +1,7 @@
 package catalog_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"foyer/app/console/consoletest"
 	"foyer/app/discount"
 	"foyer/app/paging"
+	"foyer/app/plan"
 	"foyer/app/schedule"
 	"foyer/policy"
 )
@@ -185,6 +187,42 @@ func TestDiscounts(t *testing.T) {
 	owner.Send(owner.Get(at).Form("/archive")).Is(t, 200).Shows(t, "Archived Spring offer").Silent(t, "With promo code")
 	owner.Get("/catalog/discounts?archived=1").Is(t, 200).Shows(t, "Spring offer")
 	owner.Send(owner.Get(at).Form("/restore")).Is(t, 200).Shows(t, "Restored Spring offer. It applies from now on.", "With promo code SPRING20.")
+}
+
+// A discount for members names its plans: drafts, published ones, and an archived one that it names already.
+func TestDiscountForMembers(t *testing.T) {
+	s := consoletest.Open(t)
+	owner := s.As(t, consoletest.Owner)
+	owner.Get("/catalog/discounts/new").Is(t, 200).Silent(t, "Only for members of")
+	var ids []string
+	for _, name := range []string{"Gold", "Silver"} {
+		p, err := s.Plans.Create(t.Context(), s.Owner, plan.CreateInput{Name: name, Kind: plan.Pack})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, p.ID.String())
+	}
+	form := owner.Get("/catalog/discounts/new?planIds="+ids[0]).Is(t, 200).
+		Shows(t, "Only for members of", "Silver").Form("/new")
+	if got := form.Values["planIds"]; !slices.Equal(got, ids[:1]) {
+		t.Fatalf("%v are chosen", got)
+	}
+	owner.Send(form, "name", "Members", "ppm", "20").Is(t, 200).
+		Shows(t, "Applied automatically.", "Only for members of Gold.").Silent(t, "Silver")
+	page, err := s.Discount.List(t.Context(), s.Owner, discount.ListInput{})
+	if err != nil || len(page.Items) != 1 || len(page.Items[0].PlanIDs) != 1 {
+		t.Fatalf("%+v, %v", page.Items, err)
+	}
+	if _, err = s.Plans.Archive(t.Context(), s.Owner, page.Items[0].PlanIDs[0]); err != nil {
+		t.Fatal(err)
+	}
+	at := "/catalog/discounts/" + page.Items[0].ID.String()
+	form = owner.Get(at).Is(t, 200).Form(at)
+	form.Values["planIds"] = ids
+	owner.Send(form).Is(t, 200).Shows(t, "Saved Members", "Only for members of Silver and Gold.")
+	form = owner.Get(at).Form(at)
+	form.Values.Del("planIds")
+	owner.Send(form).Is(t, 200).Shows(t, "Saved Members").Silent(t, "Only for members")
 }
 
 // The revenue category of an offering is chosen in its form, where its kind's is the default. An archived one stays

@@ -19,11 +19,12 @@ import (
 	"foyer/app/money"
 	"foyer/app/order"
 	"foyer/app/paging"
+	"foyer/app/plan"
 	"foyer/app/view"
 	"foyer/billing"
 )
 
-const discountsAt = "/catalog/discounts"
+const discountsAt = desk.DiscountsAt
 
 // discounts mounts promo codes and automatic discounts. They come before offerings: their addresses would match an
 // offering's.
@@ -40,12 +41,13 @@ func (s *screens) discounts(d *desk.Desk) {
 // discountInputs are the fields of a discount.
 var discountInputs = []string{
 	"name", "code", "ppm", "amount", "leastAmount", "currency", "firstDay", "lastDay", "usesMax", "customerUsesMax",
-	"position", "appliesTo", "locationIds", "offeringIds", "weekdays",
+	"position", "appliesTo", "locationIds", "offeringIds", "weekdays", desk.FieldPlans,
 }
 
 // offs are the discounts of a list.
 type offs struct {
 	Rows     []discount.Discount
+	Plans    []plan.Plan // see plansOf
 	Archived bool
 }
 
@@ -56,6 +58,9 @@ func (s *screens) listDiscounts(c *desk.Call) (ui.Screen, error) {
 		return ui.Screen{}, err
 	}
 	v.Rows = page.Items
+	if v.Plans, err = s.plansOf(c, v.Rows...); err != nil {
+		return ui.Screen{}, err
+	}
 	all, err := s.Agenda.Offerings(c.Context(), c.Scope, agenda.OfferingsInput{LocationID: c.LocationID()})
 	if err != nil {
 		return ui.Screen{}, err
@@ -69,17 +74,62 @@ func (s *screens) listDiscounts(c *desk.Call) (ui.Screen, error) {
 
 func (s *screens) newDiscount(c *desk.Call) (ui.Screen, error) {
 	d := discount.Discount{Currency: c.Workspace.Business.Currency, AppliesTo: discount.Bookings, Combines: true}
+	d.PlanIDs = c.UUIDs(desk.FieldPlans)
 	return s.discountScreen(c, c.UI.T("New discount"), d, c.To(discountsAt+"/new"))
 }
 
 // discountScreen is the form of a discount.
 func (s *screens) discountScreen(c *desk.Call, title string, d discount.Discount, action string) (ui.Screen, error) {
-	all, err := s.Agenda.Offerings(c.Context(), c.Scope, agenda.OfferingsInput{})
+	v := discountSheet{Discount: d}
+	err := desk.Together(
+		func() (err error) {
+			v.Offerings, err = s.Agenda.Offerings(c.Context(), c.Scope, agenda.OfferingsInput{})
+			return err
+		},
+		func() (err error) {
+			v.Plans, err = s.plansOf(c, d)
+			return err
+		},
+	)
 	if err != nil {
 		return ui.Screen{}, err
 	}
 	up := view.Link{Text: c.UI.T("Discounts"), Href: c.To(discountsAt)}
-	return ui.Screen{Title: title, Area: "catalog", Up: &up, Body: discountBody(c, d, all, action)}, nil
+	return ui.Screen{Title: title, Area: "catalog", Up: &up, Body: discountBody(c, v, action)}, nil
+}
+
+// discountSheet is the data of the form of a discount.
+type discountSheet struct {
+	discount.Discount
+	Offerings []agenda.OfferingRow
+	Plans     []plan.Plan // see plansOf
+}
+
+// plansOf reads the plans that a discount can be for the members of: drafts and published ones, and those that these
+// discounts name.
+func (s *screens) plansOf(c *desk.Call, named ...discount.Discount) ([]plan.Plan, error) {
+	page, err := s.Plans.List(c.Context(), c.Scope, plan.ListInput{In: paging.In[plan.Key]{Limit: paging.Max}})
+	list := page.Items
+	for _, d := range named {
+		for _, id := range d.PlanIDs {
+			if err != nil || slices.ContainsFunc(list, func(p plan.Plan) bool { return p.ID == id }) {
+				continue
+			}
+			var p plan.Plan
+			if p, err = s.Plans.Get(c.Context(), c.Scope, id); err == nil {
+				list = append(list, p)
+			}
+		}
+	}
+	return list, err
+}
+
+// planOptions are the plans to choose from.
+func (v discountSheet) planOptions() (out []ui.Option) {
+	for _, p := range v.Plans {
+		out = append(out, ui.Option{Value: p.ID.String(), Text: p.Name})
+	}
+	return out
 }
 
 func (s *screens) makeDiscount(c *desk.Call, ctx context.Context) (desk.Done, error) {
@@ -89,8 +139,8 @@ func (s *screens) makeDiscount(c *desk.Call, ctx context.Context) (desk.Done, er
 	}
 	made, err := s.Discount.Create(ctx, c.Scope, discount.CreateInput{
 		Name: d.Name, Code: d.Code, PPM: d.PPM, Amount: d.Amount, LeastAmount: d.LeastAmount, Currency: d.Currency,
-		AppliesTo: d.AppliesTo, LocationIDs: d.LocationIDs, OfferingIDs: d.OfferingIDs, Weekdays: d.Weekdays,
-		FirstDay: d.FirstDay, LastDay: d.LastDay, UsesMax: d.UsesMax,
+		AppliesTo: d.AppliesTo, LocationIDs: d.LocationIDs, OfferingIDs: d.OfferingIDs, PlanIDs: d.PlanIDs,
+		Weekdays: d.Weekdays, FirstDay: d.FirstDay, LastDay: d.LastDay, UsesMax: d.UsesMax,
 		CustomerUsesMax: d.CustomerUsesMax, FirstTime: d.FirstTime, Position: d.Position, Combines: d.Combines,
 	})
 	return desk.Done{To: c.To(discountsAt), Said: c.UI.T("Added {name}. It applies from now on.", "name", made.Name)}, err
@@ -115,12 +165,13 @@ func (s *screens) editDiscount(c *desk.Call) (ui.Screen, error) {
 		screen.Acts = ui.Press(c.UI, at+"/archive", ui.Button{Text: c.UI.T("Archive"), Kind: "quiet", Small: true})
 		return screen, err
 	}
+	plans, err := s.plansOf(c, d)
 	up := view.Link{Text: c.UI.T("Discounts"), Href: c.To(discountsAt)}
-	screen := ui.Screen{Title: d.Name, Area: "catalog", Up: &up, Body: lines(about(c.UI, d))}
+	screen := ui.Screen{Title: d.Name, Area: "catalog", Up: &up, Body: lines(about(c.UI, d, plans))}
 	if mayRule(c) {
 		screen.Acts = ui.Press(c.UI, at+"/restore", ui.Button{Text: c.UI.T("Restore"), Kind: "quiet", Small: true})
 	}
-	return screen, nil
+	return screen, err
 }
 
 func (s *screens) saveDiscount(c *desk.Call, ctx context.Context) (desk.Done, error) {
@@ -134,7 +185,8 @@ func (s *screens) saveDiscount(c *desk.Call, ctx context.Context) (desk.Done, er
 	}
 	saved, err := s.Discount.Update(ctx, c.Scope, discount.UpdateInput{
 		ID: was.ID, Version: c.Version(), Name: &d.Name, Code: &d.Code, PPM: &d.PPM, Amount: &d.Amount, LeastAmount: &d.LeastAmount,
-		AppliesTo: &d.AppliesTo, LocationIDs: &d.LocationIDs, OfferingIDs: &d.OfferingIDs, Weekdays: &d.Weekdays,
+		AppliesTo: &d.AppliesTo, LocationIDs: &d.LocationIDs, OfferingIDs: &d.OfferingIDs,
+		PlanIDs: &d.PlanIDs, Weekdays: &d.Weekdays,
 		FirstDay: optional(d.FirstDay), LastDay: optional(d.LastDay),
 		UsesMax: &d.UsesMax, CustomerUsesMax: &d.CustomerUsesMax, FirstTime: &d.FirstTime, Position: &d.Position, Combines: &d.Combines,
 	})
@@ -168,7 +220,8 @@ func readDiscount(c *desk.Call, cur money.Currency) (discount.Discount, error) {
 	d := discount.Discount{
 		Name: c.Value("name"), Code: c.Value("code"), PPM: f.percent("ppm"), Amount: f.fee("amount"), Currency: cur, LeastAmount: f.fee("leastAmount"),
 		AppliesTo: discount.AppliesTo(c.Value("appliesTo")), LocationIDs: c.UUIDs("locationIds"),
-		OfferingIDs: c.UUIDs("offeringIds"), FirstDay: f.date("firstDay"), LastDay: f.date("lastDay"),
+		OfferingIDs: c.UUIDs("offeringIds"), PlanIDs: c.UUIDs(desk.FieldPlans),
+		FirstDay: f.date("firstDay"), LastDay: f.date("lastDay"),
 		UsesMax: f.number("usesMax"), CustomerUsesMax: f.number("customerUsesMax"), FirstTime: c.Ticked("firstTime"), Position: f.number("position"),
 		Combines: c.Ticked("combines"),
 	}
@@ -218,8 +271,8 @@ func example(d discount.Discount) (price, costs view.Price) {
 	return view.Price{Minor: listed, Currency: d.Currency}, view.Price{Minor: listed - q.Totals.DiscountAmount, Currency: d.Currency}
 }
 
-// about describes a discount: its value, its validity, and its number of uses.
-func about(sh ui.Shell, d discount.Discount) []string {
+// about describes a discount: its value, its validity, and its number of uses. plans are those of plansOf.
+func about(sh ui.Shell, d discount.Discount, plans []plan.Plan) []string {
 	price, costs := example(d)
 	out := []string{sh.T("Applied automatically.")}
 	if d.Code != "" {
@@ -232,6 +285,15 @@ func about(sh ui.Shell, d discount.Discount) []string {
 	out = append(out, text)
 	if d.AppliesTo == discount.All {
 		out = append(out, sh.T("Applies to bookings and products."))
+	}
+	if len(d.PlanIDs) > 0 {
+		var names []string
+		for _, p := range plans {
+			if slices.Contains(d.PlanIDs, p.ID) {
+				names = append(names, p.Name)
+			}
+		}
+		out = append(out, sh.T("Only for members of {plans}.", "plans", sh.And(names)))
 	}
 	if d.FirstDay != nil {
 		out = append(out, sh.T("From {date}.", "date", sh.Date(view.Noon(*d.FirstDay, sh.Zone))))

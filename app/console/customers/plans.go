@@ -97,7 +97,7 @@ func usedUp(m plan.Membership) bool {
 func remaining(sh ui.Shell, m plan.Membership) string {
 	var out []string
 	for _, g := range m.Grants {
-		out = append(out, view.RemainingCredits(sh.Words, g.Unlimited, g.Balance))
+		out = append(out, view.RemainingCredits(sh.Words, g.Benefit, g.Balance))
 	}
 	return view.Joined(" · ", out...)
 }
@@ -198,7 +198,7 @@ func (h holding) benefitOf(sh ui.Shell, g plan.Grant) string {
 		return view.BenefitOf(sh.Words, g.Benefit, h.Names)
 	}
 	return view.Joined(" · ", view.BenefitOf(sh.Words, g.Benefit, h.Names),
-		view.RemainingCredits(sh.Words, g.Unlimited, g.Balance))
+		view.RemainingCredits(sh.Words, g.Benefit, g.Balance))
 }
 
 // credited returns the choices of the grants with credits.

@@ -33,6 +33,12 @@ const FieldPeriod = "period"
 // PlansAt is the path of the screens about plans.
 const PlansAt = "/plans"
 
+// DiscountsAt is the path of the screens about discounts. FieldPlans are the plans whose members have a new one.
+const (
+	DiscountsAt = "/catalog/discounts"
+	FieldPlans  = "planIds"
+)
+
 // Accounting is the path of the screens about the studio's accounting.
 const Accounting = "/settings/accounting"
 

@@ -236,7 +236,7 @@ func (c *Call) PlansToPay(customer, place uuid.UUID) (out []ui.PlanToPay, err er
 	for _, m := range list {
 		for _, g := range m.Grants {
 			if m.State == plan.Active && (g.Unlimited || g.Balance > 0) {
-				left := view.RemainingCredits(c.UI.Words, g.Unlimited, g.Balance)
+				left := view.RemainingCredits(c.UI.Words, g.Benefit, g.Balance)
 				out = append(out, ui.PlanToPay{Grant: g.ID, Text: view.Joined(", ", m.Name, left)})
 			}
 		}

@@ -27,7 +27,8 @@ var inputs = append(benefitInputs(), "name", "description", "priceAmount", "curr
 func benefitInputs() (out []string) {
 	for i := range plan.BenefitsMax {
 		for _, name := range []string{
-			"credits", "kinds", "offeringIds", "excludedIds", "costs", "locationIds", "dayMax", "weekMax", "upcomingMax",
+			"credits", fieldGuests, "kinds", "offeringIds", "excludedIds", "costs", "locationIds", "dayMax", "weekMax",
+			"upcomingMax",
 		} {
 			out = append(out, inBenefit(i, name))
 		}
@@ -50,6 +51,14 @@ const (
 const (
 	givesCredits   = "credits"
 	givesUnlimited = "unlimited"
+)
+
+// The values of the choice for whom a benefit pays; empty: for the customer. Its field has the name of the domain's
+// errors about it.
+const (
+	fieldGuests = "guestsOnly"
+	guestsToo   = "too"
+	guestsOnly  = "only"
 )
 
 // The fields of a membership, by their names in the domain's errors.
@@ -143,7 +152,8 @@ func (f *reader) benefit(i int) plan.Benefit {
 	name := func(field string) string { return inBenefit(i, field) }
 	b := plan.Benefit{
 		OfferingIDs: f.UUIDs(name("offeringIds")), LocationIDs: f.UUIDs(name("locationIds")),
-		ExcludedIDs: f.UUIDs(name("excludedIds")), Costs: map[uuid.UUID]int{}, ForGuests: f.Ticked(name("forGuests")),
+		ExcludedIDs: f.UUIDs(name("excludedIds")), Costs: map[uuid.UUID]int{},
+		ForGuests: f.Value(name(fieldGuests)) == guestsToo, GuestsOnly: f.Value(name(fieldGuests)) == guestsOnly,
 		DayMax: f.number(name("dayMax")), WeekMax: f.number(name("weekMax")), UpcomingMax: f.number(name("upcomingMax")),
 	}
 	for _, k := range f.Values(name("kinds")) {

@@ -11,6 +11,7 @@ import (
 	"foyer/app/catalog"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
+	"foyer/app/discount"
 	"foyer/app/fault"
 	"foyer/app/paging"
 	"foyer/app/plan"
@@ -25,8 +26,9 @@ type sheet struct {
 	Rows      []row // its benefits in the form
 	Rates     []business.TaxRate
 	Offerings []agenda.OfferingRow
-	Typed     plan.Plan // in the form, for the preview
-	May       bool      // the caller may change it
+	Discounts []discount.Discount // for its members, if the caller may see them
+	Typed     plan.Plan           // in the form, for the preview
+	May       bool                // the caller may change it
 }
 
 // newPage asks for the kind of a new plan first, and then shows its form.
@@ -79,6 +81,15 @@ func (s *screens) read(c *desk.Call, p plan.Plan) (sheet, error) {
 		},
 		func() (err error) {
 			v.Offerings, err = s.Agenda.Offerings(c.Context(), c.Scope, agenda.OfferingsInput{})
+			return err
+		},
+		func() error {
+			if p.Version == 0 || !c.May("listDiscounts") {
+				return nil
+			}
+			page, err := s.Discount.List(c.Context(), c.Scope,
+				discount.ListInput{In: paging.In[uuid.UUID]{Limit: paging.Max}, PlanID: p.ID})
+			v.Discounts = page.Items
 			return err
 		},
 	)

@@ -12,6 +12,7 @@ import (
 	"foyer/app/apptest"
 	"foyer/app/apptest/browser"
 	"foyer/app/console/consoletest"
+	"foyer/app/discount"
 	"foyer/app/plan"
 	"foyer/app/plan/rules"
 	"foyer/policy"
@@ -65,7 +66,7 @@ func TestAddPlan(t *testing.T) {
 		Shows(t, "A pack has a number of credits.")
 	made := owner.Send(form, "name", "10-class pack", "priceAmount", "180", "description", "For a friend,\r\ntoo.",
 		"validCount", "3", "fromFirstUse", "1", "benefits[0].kinds", "class", "benefits[0].dayMax", "1",
-		"benefits[0].cost."+class.ID.String(), "2", "benefits[0].forGuests", "1", "customerMax", "2", "then", "publish")
+		"benefits[0].cost."+class.ID.String(), "2", "benefits[0].guestsOnly", "too", "customerMax", "2", "then", "publish")
 	made.Is(t, 200).Shows(t, "Published 10-class pack. It is on sale now.", "Unpublish",
 		"10 credits for all classes, valid for 3 months from the first class.", "At most 1 booking a day.",
 		"Reformer costs 2 credits.", "Pays for guests too.", "At most 2 purchases per customer.")
@@ -79,6 +80,33 @@ func TestAddPlan(t *testing.T) {
 	owner.Get("/plans").Shows(t, "10-class pack", "Pack", "$180", "3 months", "Published")
 	owner.Get("/plans?state=draft").Is(t, 200).Shows(t, "No plans match.", "Clear filters")
 	owner.Get("/plans?state=published").Is(t, 200).Shows(t, "10-class pack")
+}
+
+// TestGuestPasses: a benefit is for the customer, for guests too, or a number of guest passes; an error stands at that
+// choice.
+func TestGuestPasses(t *testing.T) {
+	s := consoletest.Open(t)
+	owner := s.As(t, consoletest.Owner)
+	form := owner.Get("/plans/new?kind=pass").Is(t, 200).
+		Shows(t, "Attendees", "Guests only (guest passes)").Form("/plans/new")
+	owner.Send(form, "name", "Friends", "priceAmount", "20", "benefits[0].guestsOnly", "only").Is(t, 400).
+		Shows(t, "Guest passes need a number of credits.")
+	owner.Send(form, "name", "Friends", "priceAmount", "20", "benefits[0].guestsOnly", "only",
+		"benefits[0].gives", "credits", "benefits[0].credits", "2").Is(t, 200).
+		Shows(t, "2 guest passes for all bookings, valid for 1 month from the purchase.")
+	p := only(t, s)
+	if b := p.Benefits[0]; !b.GuestsOnly || b.ForGuests || *b.Credits != 2 {
+		t.Fatalf("%+v", b)
+	}
+	form = owner.Get("/plans/" + p.ID.String()).Form(p.ID.String())
+	if got := form.Values.Get("benefits[0].guestsOnly"); got != "only" {
+		t.Errorf("%q is chosen", got)
+	}
+	owner.Send(form, "benefits[0].guestsOnly", "").Is(t, 200).
+		Shows(t, "2 credits for all bookings").Silent(t, "guest passes for")
+	if b := only(t, s).Benefits[0]; b.GuestsOnly || b.ForGuests {
+		t.Errorf("%+v", b)
+	}
 }
 
 // TestBenefits: benefits are added and removed without script, and the preview follows; an error stands at its
@@ -145,6 +173,25 @@ func TestEditPlan(t *testing.T) {
 	owner.Get("/plans?state=archived").Shows(t, "Other", "Archived")
 	page = owner.Get(at).Is(t, 200).Shows(t, "Archived: not for sale.").Silent(t, "Save")
 	owner.Send(page.Form("/restore")).Is(t, 200).Shows(t, "Restored Other as a draft.")
+}
+
+// TestDiscountsOfPlan: the page of a plan has the discounts for its members, and leads to a new one; who may not see
+// discounts does not see them there.
+func TestDiscountsOfPlan(t *testing.T) {
+	s := consoletest.Open(t)
+	p := add(t, s, plan.CreateInput{Name: "Gold", Kind: plan.Pack, Benefits: []plan.Benefit{{Credits: new(3)}}})
+	other := add(t, s, plan.CreateInput{Name: "Silver", Kind: plan.Pack})
+	at := "/plans/" + p.ID.String()
+	owner := s.As(t, consoletest.Owner)
+	page := owner.Get(at).Is(t, 200).Shows(t, "Discounts for members", "None. A discount for members takes")
+	form := owner.Get(page.Link("/catalog/discounts/new")).Is(t, 200).Form("/new")
+	owner.Send(form, "name", "Workshops", "ppm", "20").Is(t, 200)
+	owner.Send(owner.Get("/catalog/discounts/new").Form("/new"), "name", "Spring", "ppm", "5").Is(t, 200)
+	page = owner.Get(at).Is(t, 200).Shows(t, "Workshops: 20% off bookings.").Silent(t, "Spring", "None.")
+	owner.Get(page.Link(discountOf(t, s))).Is(t, 200).Shows(t, "Only for members of Gold.")
+	owner.Get("/plans/"+other.ID.String()).Is(t, 200).Silent(t, "Workshops")
+	front := s.As(t, policy.FrontDesk)
+	front.Get(at).Is(t, 200).Silent(t, "Discounts for members", "Workshops")
 }
 
 // TestKinds: an intro offer is for new customers, and a complimentary plan has no price.
@@ -273,4 +320,14 @@ func add(t *testing.T, s *consoletest.Studio, in plan.CreateInput) plan.Plan {
 		t.Fatal(err)
 	}
 	return p
+}
+
+// discountOf returns the end of the address of the first discount of the studio.
+func discountOf(t *testing.T, s *consoletest.Studio) string {
+	t.Helper()
+	page, err := s.Discount.List(t.Context(), s.Owner, discount.ListInput{})
+	if err != nil || len(page.Items) == 0 {
+		t.Fatalf("%d discounts: %v", len(page.Items), err)
+	}
+	return "/catalog/discounts/" + page.Items[0].ID.String()
 }

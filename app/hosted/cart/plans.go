@@ -80,7 +80,7 @@ func (b *Basket) seatPlan(l checkout.Line, o checkout.PlanOptions, carry []view.
 	usable := false
 	for _, p := range o.Owned {
 		x := PlanChoice{
-			Value: p.GrantID.String(), Name: p.Name, Note: view.RemainingCredits(w, p.Unlimited, p.Balance),
+			Value: p.GrantID.String(), Name: p.Name, Note: view.RemainingCredits(w, p.Benefit, p.Balance),
 			Chosen: l.Cover != nil && l.Cover.GrantID == p.GrantID,
 		}
 		if !p.Pays && p.Why != rules.Behind && p.Why != rules.NotChosen {

@@ -147,7 +147,7 @@ func (b *myBooking) credits(does booking.Cancellation, stake booking.CostBasis) 
 	case stake.Plan != "" && stake.PlanCredits > 0:
 		return []Outcome{{Label: label, Text: w.CreditsLost(stake.Plan, stake.PlanCredits), Bad: true}}
 	case stake.Plan != "":
-		return []Outcome{{Label: w.C("of a booking", "Plan"), Text: w.T("It still counts for {plan}.", "plan", stake.Plan)}}
+		return []Outcome{{Label: w.C("of a booking", "Plan"), Text: w.CreditsLost(stake.Plan, 0)}}
 	}
 	return nil
 }

@@ -139,9 +139,10 @@ func (b *myPlan) changing(x plan.Changing, r view.Renewing) []Outcome {
 	}
 	next := r.Shown(x.NextAmount)
 	out = append(out, Outcome{Label: w.T("Next payment"), Amount: &next, Text: w.T("on {date}", "date", day(x.RenewsOn))})
-	for _, n := range x.Credits {
+	for i, n := range x.Credits {
 		if x.Now {
-			out = append(out, Outcome{Label: w.C("plans", "Credits"), Text: view.RemainingCredits(w, n == nil, zeroOr(n))})
+			left := view.RemainingCredits(w, x.To.Benefits[i], zeroOr(n))
+			out = append(out, Outcome{Label: w.C("plans", "Credits"), Text: left})
 		}
 	}
 	return append(out, Outcome{Label: w.T("Bookings"), Text: w.T("Your bookings stay, and stay paid.")})

@@ -57,7 +57,7 @@ func (h *site) planOf(w view.Words, m plan.Membership, pay paying) Plan {
 	}
 	for _, g := range m.Grants {
 		if m.State == plan.Active {
-			v.Left = append(v.Left, view.RemainingCredits(w, g.Unlimited, g.Balance))
+			v.Left = append(v.Left, view.RemainingCredits(w, g.Benefit, g.Balance))
 		}
 	}
 	h.renewal(w, &v, m, pay)
@@ -122,7 +122,13 @@ func changeOf(w view.Words, m plan.Membership, t plan.Transaction) CreditChange 
 		v.Item = view.Joined(", ", t.Item, w.ShortWhen(*t.StartsAt), w.Attendee(t.BookedFor))
 	}
 	if !t.Unlimited {
-		v.Credits, v.Balance = signed(w, t.Credits), view.RemainingCredits(w, false, t.Balance)
+		var b plan.Benefit
+		for _, g := range m.Grants {
+			if g.ID == t.GrantID {
+				b = g.Benefit
+			}
+		}
+		v.Credits, v.Balance = signed(w, t.Credits), view.RemainingCredits(w, b, t.Balance)
 	}
 	return v
 }

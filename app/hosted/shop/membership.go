@@ -52,18 +52,18 @@ func (h *site) showMembership(c *fiber.Ctx, at kit.Location, slug string, tr kit
 }
 
 // onSale reads a membership that a location sells online. It returns a not found error for any other plan.
-func (h *site) onSale(ctx context.Context, at kit.Location, id string) (plan.Plan, plan.Details, error) {
+func (h *site) onSale(ctx context.Context, at kit.Location, id string) (plan.Plan, details, error) {
 	list, err := h.Plans.OnSaleAt(ctx, at.Tenant, at.Location)
 	i := slices.IndexFunc(list, func(p plan.Plan) bool { return p.ID.String() == id && p.Kind == plan.Renewing })
 	if err = fault.When(i < 0, fault.Missing(), err); err != nil {
-		return plan.Plan{}, plan.Details{}, err
+		return plan.Plan{}, details{}, err
 	}
-	d, err := h.Plans.DetailsAt(ctx, at.Tenant, at.Location, list[i:i+1])
+	d, err := h.detailsOf(ctx, at, list[i:i+1])
 	return list[i], d, err
 }
 
 // consentTo are the words that the buyer of a membership agrees to.
-func consentTo(w view.Words, s *kit.Studio, p plan.Plan, d plan.Details) string {
+func consentTo(w view.Words, s *kit.Studio, p plan.Plan, d details) string {
 	return w.RenewalConsent(view.RenewalOf(p, d.Pricing[p.ID]), s.Business.Name, p.Name, true)
 }
 

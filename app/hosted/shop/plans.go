@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/checkout"
+	"foyer/app/discount"
 	"foyer/app/fault"
 	"foyer/app/hosted/cart"
 	"foyer/app/hosted/kit"
@@ -29,7 +30,7 @@ func (h *site) showPlans(c *fiber.Ctx, at kit.Location, slug string, tr kit.Trou
 		if err != nil {
 			return kit.Made{}, err
 		}
-		details, err := h.Plans.DetailsAt(ctx, at.Tenant, at.Location, list)
+		details, err := h.detailsOf(ctx, at, list)
 		if err != nil {
 			return kit.Made{}, err
 		}
@@ -53,12 +54,34 @@ func (h *site) showPlans(c *fiber.Ctx, at kit.Location, slug string, tr kit.Trou
 	}})
 }
 
+// details are what the pages of plans need beside them.
+type details struct {
+	plan.Details
+	Discounts map[uuid.UUID][]discount.Discount // automatic ones of their members, by plan
+}
+
+func (h *site) detailsOf(ctx context.Context, at kit.Location, list []plan.Plan) (details, error) {
+	d, err := h.Plans.DetailsAt(ctx, at.Tenant, at.Location, list)
+	if err != nil {
+		return details{}, err
+	}
+	var ids []uuid.UUID
+	for _, p := range list {
+		ids = append(ids, p.ID)
+	}
+	discounts, err := h.Discount.ForMembers(ctx, at.Tenant, at.Location, ids)
+	return details{d, discounts}, err
+}
+
 // planOf is a plan on the page. A membership has a page of its own, where its customer agrees to its renewals.
-func planOf(w view.Words, p plan.Plan, d plan.Details, home string) Plan {
+func planOf(w view.Words, p plan.Plan, d details, home string) Plan {
 	v := Plan{
 		ID: p.ID.String(), Name: p.Name, Text: p.Description,
 		Price: w.MoneyShort(view.Shown(p.PriceAmount, 1, d.Pricing[p.ID], p.Currency)),
 		Lines: view.PlanLines(w, p, view.NamesOf(d.Names)),
+	}
+	for _, off := range d.Discounts[p.ID] {
+		v.Lines = append(v.Lines, view.MemberDiscount(w, off))
 	}
 	if p.Kind != plan.Renewing {
 		v.Form = kit.FormTo(kit.PlansPath(home), view.Param{Name: fieldPlan, Value: p.ID.String()})

@@ -54,9 +54,10 @@ type Source struct {
 	Since   time.Time // when it was bought
 	Stopped Why       // it pays for nothing now; empty: it does
 	Frozen  []Period  // days on which it pays for nothing
-	Guests  int       // guest passes left
 	// ForGuests pays for seats of guests as for the customer's own, and for several seats of a party.
 	ForGuests bool
+	// GuestsOnly pays for seats of guests alone: its credits are guest passes. A party with the customer in it is none.
+	GuestsOnly bool
 
 	Booked   map[civil.Date]int // seats that it pays for already, by day
 	Upcoming int                // of them, in the future
@@ -90,14 +91,15 @@ const (
 	WeekFull      Why = "weekly_limit"
 	UpcomingFull  Why = "upcoming_limit"
 	NoGuestPass   Why = "no_guest_pass"
-	Behind        Why = "behind" // another one pays first
+	GuestsOnly    Why = "guests_only" // the seat is the customer's own
+	Behind        Why = "behind"      // another one pays first
 	NotChosen     Why = "not_chosen"
 )
 
 // Choice is what pays for a seat, and why the other sources do not.
 type Choice struct {
 	Source  uuid.UUID // uuid.Nil: none pays
-	Credits int       // that it costs; 0 of Unlimited and guest passes
+	Credits int       // that it costs; 0 of Unlimited
 	Passed  []Passed  // in the order of payment
 }
 
@@ -155,9 +157,9 @@ func Choose(seats []Seat, sources []Source) []Choice {
 // purse is a source with what seats of this choice have taken from it. Its days are numbers, which are compared often.
 type purse struct {
 	*Source
-	from, until            int
-	booked                 []bookedOn
-	credits, guests, seats int // taken
+	from, until    int
+	booked         []bookedOn
+	credits, seats int // taken
 }
 
 // bookedOn is a number of seats on a day.
@@ -185,10 +187,17 @@ func number(d civil.Date) int {
 	return 365*y + y/4 - y/100 + y/400 + (153*m-457)/5 + d.Day - 306
 }
 
-// before compares sources by the order in which they pay.
+// before compares sources by the order in which they pay. Of those with one rank and one end guest passes pay first:
+// what is left of the others can pay for more.
 func before(a, b purse) int {
 	if n := cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.until, b.until)); n != 0 {
 		return n
+	}
+	if a.GuestsOnly != b.GuestsOnly {
+		if a.GuestsOnly {
+			return -1
+		}
+		return 1
 	}
 	if a.Rank == Pack {
 		if n := cmp.Compare(a.Value*int64(max(1, b.Of)), b.Value*int64(max(1, a.Of))); n != 0 {
@@ -213,10 +222,10 @@ func (p *purse) refusal(seat *Seat, on int) Why {
 		return Ended
 	case len(p.Frozen) > 0 && slices.ContainsFunc(p.Frozen, func(f Period) bool { return f.Has(seat.On) }):
 		return OnFreeze
-	case seat.guest() && !p.ForGuests && (seat.Party > 1 || p.Guests-p.guests < 1):
+	case p.GuestsOnly && !seat.Guest:
+		return GuestsOnly
+	case seat.guest() && !p.ForGuests && !p.GuestsOnly:
 		return NoGuestPass
-	case seat.guest() && !p.ForGuests:
-		return ""
 	case p.Rank != Unlimited && p.Credits-p.credits < p.cost(seat):
 		return NoCredits
 	}
@@ -250,10 +259,6 @@ func (p *purse) seatsOn(from, days int) (n int) {
 
 // take takes a seat, and returns the credits that it costs.
 func (p *purse) take(seat *Seat, on int) int {
-	if seat.guest() && !p.ForGuests {
-		p.guests++
-		return 0
-	}
 	p.seats++
 	p.booked = append(p.booked, bookedOn{on, 1})
 	if p.Rank == Unlimited {

@@ -37,6 +37,10 @@ func on(d civil.Date) func(*rules.Seat) { return func(s *rules.Seat) { s.On = d 
 
 func guest(s *rules.Seat) { s.Guest = true }
 
+func party(n int) func(*rules.Seat) { return func(s *rules.Seat) { s.Party = n } }
+
+func passes(s *rules.Source) { s.GuestsOnly = true }
+
 // pack is a pack of ten credits for 150.00.
 func pack(name string, changes ...func(*rules.Source)) rules.Source {
 	s := rules.Source{ID: id(name), Rank: rules.Pack, From: today, Credits: 10, Value: 15000, Of: 10, Since: today.Utc()}
@@ -143,7 +147,16 @@ func TestReasons(t *testing.T) {
 		},
 		{pack("a", limits(rules.Limits{Upcoming: 2}), func(s *rules.Source) { s.Upcoming = 1 }), seat(), "a 1"},
 		{pack("a"), seat(guest), "none 0, a no_guest_pass"},
-		{pack("a", func(s *rules.Source) { s.Guests, s.Credits = 1, 0 }), seat(guest), "a 0"},
+		{pack("a"), seat(party(2)), "none 0, a no_guest_pass"},
+		{pack("a", func(s *rules.Source) { s.ForGuests = true }), seat(guest), "a 1"},
+		{pack("a", func(s *rules.Source) { s.ForGuests = true }), seat(party(3)), "a 3"},
+		{pack("a", passes), seat(guest), "a 1"},
+		{pack("a", passes), seat(guest, party(2)), "a 2"},
+		{pack("a", passes), seat(), "none 0, a guests_only"},
+		{pack("a", passes), seat(party(2)), "none 0, a guests_only"}, // with the customer in it
+		{pack("a", passes, credits(0)), seat(guest), "none 0, a no_credits"},
+		{pack("a", passes, costly, credits(1)), seat(guest, offering(hot)), "none 0, a no_credits"},
+		{pack("a", passes, limits(rules.Limits{PerDay: 1})), seat(guest), "none 0, a daily_limit"},
 		{pack("a"), seat(func(s *rules.Seat) { s.With = id("b") }), "none 0, a not_chosen"},
 		{pack("a"), seat(func(s *rules.Seat) { s.With = id("a") }), "a 1"},
 	} {
@@ -179,7 +192,16 @@ func TestSeatsShare(t *testing.T) {
 		},
 		{
 			[]rules.Seat{seat(), seat(guest), seat(guest)},
-			[]rules.Source{pack("a", one, func(s *rules.Source) { s.Guests = 1 })}, "a 1; a 0; none 0, a no_guest_pass",
+			[]rules.Source{pack("a", two), pack("b", passes, func(s *rules.Source) { s.Credits = 1 })},
+			"a 1, b guests_only; b 1, a no_guest_pass; none 0, b no_credits, a no_guest_pass",
+		},
+		{ // the credits that are for the customer too are spared
+			[]rules.Seat{seat(guest), seat(guest), seat()},
+			[]rules.Source{
+				pack("a", two, func(s *rules.Source) { s.ForGuests = true }),
+				pack("b", passes, func(s *rules.Source) { s.Credits, s.Value, s.Of = 1, 0, 1 }),
+			},
+			"b 1, a behind; a 1, b no_credits; a 1, b guests_only",
 		},
 	} {
 		var got []string
@@ -203,7 +225,9 @@ func sources(t *rapid.T) []rules.Source {
 		if rapid.Bool().Draw(t, "ends") {
 			s.Until = s.From.AddDays(rapid.IntRange(0, 5).Draw(t, "until"))
 		}
-		s.Credits, s.Guests = rapid.IntRange(0, 3).Draw(t, "credits"), rapid.IntRange(0, 1).Draw(t, "guests")
+		s.Credits = rapid.IntRange(0, 3).Draw(t, "credits")
+		s.GuestsOnly = rapid.IntRange(0, 3).Draw(t, "guests only") == 0
+		s.ForGuests = !s.GuestsOnly && rapid.Bool().Draw(t, "for guests")
 		s.Value, s.Of = rapid.Int64Range(0, 3).Draw(t, "value"), rapid.IntRange(1, 3).Draw(t, "of")
 		s.Costs = map[uuid.UUID]int{hot: rapid.IntRange(0, 2).Draw(t, "cost")}
 		if rapid.Bool().Draw(t, "scoped") {
@@ -233,17 +257,21 @@ func TestChoose(t *testing.T) {
 			}
 		}
 		got := rules.Choose(seats, have)
-		credits, guests, days := map[uuid.UUID]int{}, map[uuid.UUID]int{}, map[string]int{}
+		credits, days := map[uuid.UUID]int{}, map[string]int{}
+		by := map[uuid.UUID]rules.Source{}
+		for _, s := range have {
+			by[s.ID] = s
+		}
 		paid := map[uuid.UUID]bool{}
 		for i, c := range got {
 			n := len(c.Passed)
 			if c.Source != uuid.Nil {
 				n++
 				paid[c.Source] = true
-				if credits[c.Source] += c.Credits; seats[i].Guest {
-					guests[c.Source]++
-				} else {
-					days[c.Source.String()+seats[i].On.String()]++
+				credits[c.Source] += c.Credits
+				days[c.Source.String()+seats[i].On.String()]++
+				if s := by[c.Source]; seats[i].Guest && !s.ForGuests && !s.GuestsOnly || !seats[i].Guest && s.GuestsOnly {
+					t.Errorf("%+v pays for %+v", s, seats[i])
 				}
 				if w := seats[i].With; w != uuid.Nil && w != c.Source {
 					t.Errorf("%s pays, chosen was %s", c.Source, w)
@@ -254,8 +282,8 @@ func TestChoose(t *testing.T) {
 			}
 		}
 		for _, s := range have {
-			if s.Rank != rules.Unlimited && credits[s.ID] > s.Credits || guests[s.ID] > s.Guests {
-				t.Errorf("%d credits and %d passes of %+v", credits[s.ID], guests[s.ID], s)
+			if s.Rank != rules.Unlimited && credits[s.ID] > s.Credits {
+				t.Errorf("%d credits of %+v", credits[s.ID], s)
 			}
 			for d := -1; d < 5; d++ {
 				if n := days[s.ID.String()+today.AddDays(d).String()]; s.Limits.PerDay > 0 && n > s.Limits.PerDay {

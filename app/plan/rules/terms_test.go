@@ -184,9 +184,9 @@ func TestFreezes(t *testing.T) {
 	}
 	period := func(from, until string) rules.Period { return rules.Period{From: day(from), Until: day(until)} }
 	two := rules.Freeze{Allowed: true, MinDays: 30, MaxDays: 30, OnFirst: true, PaidPeriods: 3}
-	four := rules.Freeze{Allowed: true, MinDays: 28, WholePeriods: true, Fee: 1000}
-	six := rules.Freeze{Allowed: true, MaxDays: 123, PerYear: 2, Apart: 28, Fee: 1500}
-	nine := rules.Freeze{Allowed: true, MaxDays: 92, NoticeDays: 10, Fee: 500}
+	four := rules.Freeze{Allowed: true, MinDays: 28, WholePeriods: true}
+	six := rules.Freeze{Allowed: true, MaxDays: 123, PerYear: 2, Apart: 28}
+	nine := rules.Freeze{Allowed: true, MaxDays: 92, NoticeDays: 10}
 	for _, c := range []struct {
 		freeze rules.Freeze
 		ask    rules.FreezeRequest
@@ -235,21 +235,6 @@ func TestFreezes(t *testing.T) {
 	staff.Staff = true
 	if got := (rules.Freeze{}).Refuses(joined, staff, nil, 0); got != "" {
 		t.Errorf("by the studio: %q", got)
-	}
-	for _, c := range []struct {
-		freeze rules.Freeze
-		of     rules.Period
-		cost   int64
-	}{
-		{four, period("2026-06-01", "2026-09-01"), 3000}, {nine, period("2026-06-02", "2026-06-30"), 0},
-		{
-			nine, period("2026-05-20", "2026-06-20"), 500}, {rules.Freeze{FeeOnce: 1500},
-			period("2026-06-01", "2026-09-01"), 1500,
-		},
-	} {
-		if got := c.freeze.Cost(joined, c.of); got != c.cost {
-			t.Errorf("%+v for %v: %d, want %d", c.freeze, c.of, got, c.cost)
-		}
 	}
 }
 
