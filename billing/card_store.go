@@ -155,3 +155,18 @@ func choose(ctx context.Context, tx *pg.Tx, p *Payment) error {
 	})
 	return err
 }
+
+// RenewalCardSQL is an expression of when the card was saved that pays the renewals of a customer of business $1: the
+// latest of SavedCards that has not expired; null for none, and for a customer with Disputes. The arguments are
+// expressions: the customer, the environment and the time.
+func RenewalCardSQL(customer, env, now string) string {
+	return `(select s.created_at from saved_cards s
+			join processor_accounts a on a.business_id = s.business_id and a.env = s.env and a.external_id = s.account
+			where s.business_id = $1 and s.customer_id = ` + customer + ` and s.env = ` + env + ` and s.removed_at is null
+				and make_date(s.exp_year, s.exp_month, 1) + interval '1 month' > ` + now + `::timestamptz at time zone 'UTC'
+				and not exists (select from disputes d
+					join payments p on p.business_id = $1 and p.id = d.payment_id
+					join orders o on o.business_id = $1 and o.id = p.order_id
+					where d.business_id = $1 and o.customer_id = s.customer_id and d.status in ` + withdrawnStates + `)
+			order by s.created_at desc, s.id desc limit 1)`
+}

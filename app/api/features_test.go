@@ -153,6 +153,8 @@ getPayoutReport report.finance
 downloadPayoutReport report.finance
 getLiabilityReport report.finance
 downloadLiabilityReport report.finance
+getMembershipReport report.finance
+downloadMembershipReport report.finance
 listOfferings location.view
 createOffering catalog.manage
 getOffering location.view

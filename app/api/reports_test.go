@@ -120,3 +120,50 @@ func TestLiabilityReport(t *testing.T) {
 		t.Errorf("%q", table)
 	}
 }
+
+// TestMembershipReport: a member joins for cash and stays, as JSON and as a table; the recurring value of a quarter is
+// a third of its price.
+func TestMembershipReport(t *testing.T) {
+	h := open(t)
+	s := h.open("Harbour")
+	get := func(status int, path string) answer {
+		return h.expect(status, call{path: s.at("/businesses/{business}/reports/" + path), token: s.owner})
+	}
+	june := "?from=2026-06-10&to=2026-06-20"
+	if r := get(200, "memberships"+june); r.text("from")+" "+r.text("to") != "2026-06-01 2026-06-30" ||
+		len(r.list("rows"))+len(r.list("months"))+len(r.list("plans"))+len(r.list("totals")) != 0 {
+		t.Errorf("%s", r)
+	}
+	s.add("plan", "/businesses/{business}/plans", object{
+		"name": "Quarterly", "kind": "membership", "priceAmount": 30000, "validCount": 3, "validUnit": "month",
+		"benefits": []object{{"credits": nil}},
+	})
+	s.post("/businesses/{business}/plans/{plan}/publish", nil)
+	customer := h.post(s.at("/businesses/{business}/customers"), s.owner, object{"name": "Ada"}).text("id")
+	s.post("/businesses/{business}/sales", object{
+		"plans": []string{s.ids["plan"]}, "customerId": customer, "locationId": s.ids["location"],
+		"tenders": []object{{"method": "cash"}},
+	})
+	r := get(200, "memberships"+june+"&locationId="+s.ids["location"])
+	row, total, plan := r.list("rows")[0], r.list("totals")[0], r.list("plans")[0]
+	if join(row, "date", "locationId", "planId", "planName", "currency", "openingMembers", "joined", "canceled", "unpaid",
+		"completed", "closingMembers", "churnPpm", "payments", "income") != "2026-06-01 "+s.ids["location"]+" "+
+		s.ids["plan"]+" Quarterly USD 0 1 0 0 0 1 0 1 30000" {
+		t.Errorf("%s", js(row))
+	}
+	for _, sum := range []object{total, plan} {
+		if join(sum, "joined", "members", "monthlyValue", "averageMonthly") != "1 1 10000 10000" {
+			t.Errorf("%s", js(sum))
+		}
+	}
+	if months := r.list("months"); len(months) != 1 || join(months[0], "date", "joined") != "2026-06-01 1" {
+		t.Errorf("%s", js(months))
+	}
+	table := string(get(200, "memberships.csv"+june).body)
+	if !strings.Contains(table, "2026-06,Harbour North,USD,Quarterly,0,1,0,0,0,1,0,1,300.00") {
+		t.Errorf("%q", table)
+	}
+	if got := get(400, "memberships?from=2020-01-01"); len(got.fields()) != 1 || got.fields()[0] != "query.to" {
+		t.Errorf("%q", got.fields())
+	}
+}

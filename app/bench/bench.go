@@ -90,6 +90,8 @@ var workloads = []workload{
 	{"rush", (*bench).rush},
 	{"race", (*bench).race},
 	{"goods", (*bench).goods},
+	{"credit", (*bench).credit}, // from here on customers have plans, which would pay instead of cards
+	{"plans", (*bench).plans},
 	{"fragment", (*bench).fragment},
 	{"accounting", (*bench).accounting},
 	{"photos", (*bench).photos},
@@ -121,7 +123,8 @@ func Run(ctx context.Context, o Options) (r Report, err error) {
 // open connects, seeds and starts the parts that all workloads share; and the same for the other binary.
 func (b *bench) open(ctx context.Context) (err error) {
 	// Over HTTP, by the verbs, and twice by pgbench.
-	carts := 10 + 4*paidOfRound + 2*tappedBookings + int64(b.Rounds)*(2*confirmsOfRound+4*paidOfRound+2*b.cartsOfLoad()+2*int64(b.Clients)*b.cartsOfClient())
+	carts := 20 + 4*paidOfRound + 2*tappedBookings + int64(b.Rounds)*(2*confirmsOfRound+4*paidOfRound+3*b.cartsOfLoad()+
+		3*int64(b.Clients)*b.cartsOfClient())
 	if err := b.prepare(ctx, carts); err != nil {
 		return err
 	}
@@ -219,7 +222,7 @@ func (b *bench) listen(ctx context.Context, fn func(db *pg.DB) error) ([]trip, e
 // serverCPU is Postgres and the server, ownCPU Postgres and this process.
 func (b *bench) serverCPU() cpuOf { return b.cpu.and(b.server.cmd.Process.Pid) }
 
-//go:embed names.sql seed.sql seed_salon.sql seed_console.sql seed_rush.sql seed_bare.sql seed_accounting.sql seed_goods.sql growth.sql indexes.sql
+//go:embed names.sql seed.sql seed_salon.sql seed_console.sql seed_rush.sql seed_bare.sql seed_accounting.sql seed_goods.sql seed_renewals.sql growth.sql indexes.sql
 var seeds embed.FS
 
 // size is the size of the seed. Business 0 is measured, and has ten times the bookings and customers of another.

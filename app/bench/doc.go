@@ -10,8 +10,8 @@
 //     round trips as the protocol allows. The statements are not written down here: a tracer records them and the
 //     script is made from the recording (record.go), so the floor follows the product by itself, and hides
 //     unnecessary statements.
-//   - least floor: the statements that a booking or a sale needs, written by hand once (least.sql, settle.sql,
-//     sale.sql). It does not follow.
+//   - least floor: the statements that a booking or a sale needs, written by hand once (least.sql, credit.sql,
+//     settle.sql, sale.sql). It does not follow.
 //   - round: every contender of a workload once, for the same time and with the same number of clients, in rotating
 //     order. A ratio is computed for each round and their median is reported: effects of the machine on one affect
 //     its neighbors too.
@@ -22,6 +22,9 @@
 //	console.go    the first screen of the console, and its calendar with a week of 300 events
 //	hosted.go     the booking pages of a location and of a class, from the cache and made anew
 //	booking.go    hold and confirm of a class that costs nothing, over HTTP and through the verbs, against both floors
+//	credit.go     a class that a pack of credits pays for, by the verbs, against the least floor of credit.sql
+//	plans.go      what pays for ten seats among 200 grants, and a customer's list of their plans
+//	renewals.go   the memberships that renew on one day, by two workers
 //	agreed.go     confirming with five documents against confirming with none
 //	settle.go     from the event of a card payment to the books, against the least floor of settle.sql
 //	paid.go       a class paid by card, from its hold until its fees are in the books, against one that costs nothing
@@ -38,7 +41,7 @@
 //	growth.go     "foyer bench-growth": schedule, search and hold among 1, 100, 1,000 and 10,000 businesses
 //
 // names.sql, seed*.sql and indexes.sql fill the database of the first, names.sql, growth.sql and indexes.sql those of
-// the second; seed_accounting.sql and seed_goods.sql are run by their workloads. They run without triggers: without
+// the second; seed_accounting.sql, seed_goods.sql and seed_renewals.sql are run by their workloads. They run without triggers: without
 // checks and without audit events; and without most indexes, which are created again at the end.
 //
 // The server is a process of its own, as in production. CPU is that of the server (or of pgbench) and of all of

@@ -12,6 +12,7 @@ import (
 
 	"foyer/app/checkout"
 	"foyer/app/clock"
+	"foyer/app/owed"
 	"foyer/app/tenancy"
 	"foyer/billing"
 	"foyer/billing/processor"
@@ -70,6 +71,7 @@ type till struct {
 	sim      *stripesim.Server
 	billing  *billing.Service
 	checkout *checkout.Service
+	owed     *owed.Service
 
 	only    string   // only events of this type are delivered; empty: of all
 	secrets []string // of payments that were begun
@@ -95,7 +97,7 @@ func (t *till) open(ctx context.Context) (err error) {
 		return err
 	}
 	x := services(t.db, processor)
-	t.billing, t.checkout = x.Billing, x.Checkout
+	t.billing, t.checkout, t.owed = x.Billing, x.Checkout, x.Owed
 	owner := tenancy.System(t.place.Business, tenancy.SurfaceJob)
 	if _, err := t.billing.Onboard(ctx, owner, billing.OnboardInput{Country: "US", ReturnURL: "http://app.test/", RefreshURL: "http://app.test/"}); err != nil {
 		return err

@@ -99,6 +99,20 @@ func (r LiabilityReport) CSV() []byte {
 	return table(out)
 }
 
+// CSV returns the report as a table, with a line of headings; amounts in major units, with a point.
+func (r MembershipReport) CSV() []byte {
+	out := [][]string{{"month", "location", "currency", "plan", "active_at_start", "joined", "canceled", "ended_unpaid",
+		"completed", "active_at_end", "churn_percent", "payments", "income"}}
+	for _, m := range r.Rows {
+		line := []string{period(ByMonth, m.Date), text(m.LocationName), string(m.Currency), text(m.PlanName)}
+		for _, n := range []int{m.Opening, m.Joined, m.Canceled, m.Unpaid, m.Completed, m.Closing()} {
+			line = append(line, strconv.Itoa(n))
+		}
+		out = append(out, append(line, percent(m.ChurnPPM()), strconv.Itoa(m.Payments), amount(m.Income, m.Currency)))
+	}
+	return table(out)
+}
+
 func table(rows [][]string) []byte {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)

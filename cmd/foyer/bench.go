@@ -21,7 +21,7 @@ type benchCommand struct {
 	Businesses int    `default:"20" help:"Businesses in the database; one of them is measured."`
 	Clients    int    `default:"8" help:"Concurrent connections."`
 	Against    string `type:"existingfile" help:"Older foyer binary to compare with, on a database of its own."`
-	Only       string `help:"Only the workloads with this in their name: start, schedule, customers, search, console, hosted, wall, booking, fresh, agreed, paid, settle, rush, race, goods, fragment, accounting, photos, mcp."`
+	Only       string `help:"Only the workloads with this in their name: start, schedule, customers, search, console, hosted, wall, booking, fresh, agreed, paid, settle, rush, race, goods, credit, plans, fragment, accounting, photos, mcp."`
 }
 
 // Run measures the product against its database, on an embedded server of its own in a temporary directory, and

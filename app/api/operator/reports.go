@@ -140,6 +140,7 @@ func (a *surface) reports() {
 	a.revenueReport()
 	a.payoutReport()
 	a.liabilityReport()
+	a.membershipReport()
 }
 
 func reportFile(name string, in ReportRange, body []byte) op.Raw {

@@ -22,6 +22,7 @@ const (
 	ReportFees        = "/sales/fees"
 	ReportPayouts     = "/sales/payouts-to-orders"
 	ReportLiabilities = "/sales/liabilities"
+	ReportMemberships = "/sales/memberships"
 )
 
 // SellAt is the path of the sale of goods and plans at the desk.
@@ -78,6 +79,7 @@ func ReportTabs(c *Call, now string) []ui.Tab {
 	whole := rights.Require(c.Scope, rights.ReportFinance) == nil
 	add(whole && c.May("getPayoutReport"), c.UI.T("Payouts to orders"), ReportPayouts)
 	add(c.May("getLiabilityReport"), c.UI.T("Liabilities"), ReportLiabilities)
+	add(c.May("getMembershipReport"), c.UI.T("Memberships"), ReportMemberships)
 	return out
 }
 

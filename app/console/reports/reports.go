@@ -1,5 +1,5 @@
 // Package reports has the summaries of the ledger: revenue, taxes collected, the cost of payments, payouts with their
-// orders, and liabilities. Each is a screen to read and print, and a table to download.
+// orders, liabilities, and memberships. Each is a screen to read and print, and a table to download.
 package reports
 
 import (
@@ -30,6 +30,8 @@ func Register(d *desk.Desk) {
 	d.File("downloadPayoutReport", desk.ReportPayouts+"/csv", s.payoutTable)
 	d.Page("getLiabilityReport", desk.ReportLiabilities, s.liabilities)
 	d.File("downloadLiabilityReport", desk.ReportLiabilities+"/csv", s.liabilityTable)
+	d.Page("getMembershipReport", desk.ReportMemberships, s.memberships)
+	d.File("downloadMembershipReport", desk.ReportMemberships+"/csv", s.membershipTable)
 }
 
 // rangeOf reads the range from the address: by default this month by day, at the location selected among several. The

@@ -3,11 +3,19 @@ package reports_test
 import (
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/google/uuid"
 
 	"foyer/app/console/consoletest"
+	"foyer/app/crm"
+	"foyer/app/owed"
 	"foyer/app/pg"
+	"foyer/app/plan"
+	"foyer/app/plan/rules"
 	"foyer/app/sales"
 	"foyer/billing/credit"
+	"foyer/billing/tender"
 	"foyer/policy"
 )
 
@@ -31,6 +39,7 @@ func TestReports(t *testing.T) {
 		for _, path := range []string{
 			"/sales/tax", "/sales/fees", "/sales/tax/csv", "/sales/revenue", "/sales/revenue/csv", "/sales/payouts-to-orders",
 			"/sales/payouts-to-orders/csv", "/sales/liabilities", "/sales/liabilities/csv",
+			"/sales/memberships", "/sales/memberships/csv",
 		} {
 			c.Get(path).Is(t, status)
 		}
@@ -109,4 +118,50 @@ func TestLiabilitiesScreen(t *testing.T) {
 		"stored_value.credit,Account credit,,0.00,25.00,0.00,25.00",
 		"liability.sales_tax,Sales tax,8.875,0.00,1.95,0.00,1.95")
 	c.Get("/sales/liabilities?by=payment").Is(t, 400).Shows(t, "The report has no such rows")
+}
+
+// TestMembershipsScreen: members and recurring income of the last six months, by month and by plan.
+func TestMembershipsScreen(t *testing.T) {
+	s := consoletest.Open(t)
+	c := s.As(t, consoletest.Owner)
+	c.Get("/sales/memberships").Is(t, 200).Shows(t, "No memberships in these months")
+	who, err := s.CRM.Create(t.Context(), s.Owner, crm.CreateInput{Name: "Ada Lovelace"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := s.Plans.Create(t.Context(), s.Owner, plan.CreateInput{
+		Name: "Yearly", Kind: plan.Renewing, PriceAmount: 120000, Benefits: []plan.Benefit{{}},
+		Validity: plan.Validity{Count: 1, Unit: rules.Year},
+	})
+	if err == nil {
+		_, err = s.Plans.Publish(t.Context(), s.Owner, p.ID)
+	}
+	if err == nil {
+		_, err = s.Owed.RecordPayment(t.Context(), s.Owner, owed.PaymentInput{
+			Plans: []uuid.UUID{p.ID}, LocationID: s.Location.ID, CustomerID: who.ID, Tenders: owed.Pays(tender.Cash),
+		})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Clock.Advance(40 * 24 * time.Hour)
+	list, err := s.Plans.OfCustomer(t.Context(), s.Owner, who.ID)
+	if err == nil {
+		_, err = s.Owed.CancelPlan(t.Context(), s.Owner, owed.CancelInput{CustomerID: who.ID, MembershipID: list[0].ID})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	c = s.As(t, consoletest.Owner) // the session has expired
+	c.Get("/sales/memberships").Is(t, 200).Shows(t, "1 members now", "$100.00 recurring each month",
+		"$100.00 average per member", "By month", "2026-06", "2026-07", "$1,200.00", "By plan", "Yearly", "Total")
+	c.Get("/sales/memberships/csv").Is(t, 200).Shows(t, "month,location,currency,plan",
+		",USD,Yearly,0,1,0,0,0,1,0,1,1200.00", ",USD,Yearly,1,0,0,0,0,1,0,0,0.00")
+	s.Clock.Advance(400 * 24 * time.Hour)
+	if err := s.Plans.ExpireDue(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	c = s.As(t, consoletest.Owner)
+	c.Get("/sales/memberships?from=2027-06-01&to=2027-06-30").Is(t, 200).Shows(t, "1 cancelled", "100%", "0 members now")
+	c.Get("/sales/memberships?from=2020-01-01&to=2026-01-01").Is(t, 400).Shows(t, "Choose a shorter time")
 }

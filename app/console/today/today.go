@@ -20,6 +20,7 @@ import (
 	"foyer/app/order"
 	"foyer/app/paging"
 	"foyer/app/pg"
+	"foyer/app/plan"
 	"foyer/app/walkin"
 	"foyer/billing/dispute"
 )
@@ -46,6 +47,7 @@ type board struct {
 	Walkins  *walkin.Desk              // nil while walk-ins are off, or several locations are shown
 	Money    dispute.Attention
 	Books    accounting.Attention
+	Renewals plan.Renewals
 	Now      time.Time
 }
 
@@ -109,6 +111,9 @@ func (s *screens) read(c *desk.Call, b *board) (err error) {
 		Beside: func(batch *pg.Batch, v *pg.View) {
 			s.Disputes.QueueAttention(c.Scope, &b.Money)(batch, v)
 			s.Accounting.QueueAttention(c.Scope, &b.Books)(batch, v)
+			s.Plans.QueueRenewals(c.Scope, plan.RenewalsInput{
+				LocationID: c.LocationID(), Env: s.Billing.Env(),
+			}, &b.Renewals)(batch, v)
 		},
 	}
 	if opens {

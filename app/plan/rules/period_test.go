@@ -107,3 +107,20 @@ func TestPeriodsFollow(t *testing.T) {
 		}
 	})
 }
+
+// A price for any interval is worth as much in a month as its part of a year.
+func TestMonthly(t *testing.T) {
+	for _, c := range []struct {
+		every       rules.Interval
+		price, want int64
+	}{
+		{rules.Interval{Count: 1, Unit: rules.Month}, 6000, 6000}, {rules.Interval{Count: 3, Unit: rules.Month}, 21000, 7000},
+		{rules.Interval{Count: 1, Unit: rules.Year}, 100_000, 8333}, {rules.Interval{Count: 1, Unit: rules.Week}, 1500, 6500},
+		{rules.Interval{Count: 4, Unit: rules.Week}, 6000, 6500}, {rules.Interval{Count: 30, Unit: rules.Day}, 6000, 6083},
+		{rules.Interval{Count: 1, Unit: rules.Day}, 6, 183}, {rules.Interval{Count: 1, Unit: rules.Month}, 0, 0},
+	} {
+		if got := c.every.Monthly(c.price); got != c.want {
+			t.Errorf("%d for %+v: %d a month, want %d", c.price, c.every, got, c.want)
+		}
+	}
+}

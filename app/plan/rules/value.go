@@ -1,5 +1,7 @@
 package rules
 
+import "foyer/app/money"
+
 // PartOf returns the value of number k of n equal parts of an amount, k from 1: of a credit of a pack, or of a day of
 // a period. The parts add up to the amount.
 func PartOf(amount int64, k, n int) int64 { return UpTo(amount, k, n) - UpTo(amount, k-1, n) }
@@ -21,4 +23,11 @@ func (r Rollover) Carry(unused, included int) int {
 		n = min(n, r.Balance-included)
 	}
 	return max(0, n)
+}
+
+// Monthly returns what a price for each interval amounts to in a month, rounded half up: a year has 12 months, 52 weeks
+// and 365 days.
+func (i Interval) Monthly(price int64) int64 {
+	in := map[Unit]int64{Day: 365, Week: 52, Month: 12, Year: 1}[i.Unit] // intervals of one in a year
+	return money.RoundHalfUp(price, in, 12*int64(i.Count))
 }
