@@ -73,7 +73,7 @@ func TestChangePlan(t *testing.T) {
 	ask = ana.get(list.link("Choose")).want(200, "Begins", "Until then your plan stays as it is.", "$40.00")
 	ask.form("/change").post().wantTo("/my/plans/").follow().want(200, "It changes to Basic on 10 Jul.")
 	s.rest(t)
-	s.letter(t, "ana@example.com", "changes to")
+	s.letter(t, "ana@example.com", "plan changes")
 	leave := ana.get(ana.get("/my/plans").link("Withdraw the change")).want(200, "Withdraw this change?",
 		"does not change to Basic")
 	leave.form("/withdraw").post().wantTo("/my/plans/").follow().want(200, "The change is withdrawn.").

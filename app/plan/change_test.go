@@ -183,6 +183,28 @@ func TestUpgradeAtDesk(t *testing.T) {
 	s.check(t)
 }
 
+// A change in the part of a period before the billing day deducts what is not used of that part.
+func TestUpgradeBeforeBillingDay(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	ada := s.Customer(t, "Ada")
+	tiers := s.tiers(t, [3]int{4, 8, 0}, [3]int64{3000, 6000, 9000})
+	p := s.published(t, monthly(0, 6000, func(in *plan.CreateInput) {
+		in.BillingDay, in.ChangeIDs = 1, []uuid.UUID{tiers[0].ID, tiers[2].ID}
+	}))
+	p.Today = new(day(6, 10))
+	m := s.joined(t, ada, p, apptest.CardGood) // 4200 for 21 of 30 days
+	_, c, err := s.Plans.ChangingMine(t.Context(), ada.Principal, plan.ChangeInput{
+		MembershipID: m.ID, PlanID: tiers[0].ID,
+	})
+	must(t, 0, err)
+	expect(t, "a lower price begins on", c.On.String(), "2026-07-01")
+	s.goes(t, 7) // 14 days of June remain
+	s.changed(t, ada, tiers[2])
+	expect(t, "charges", s.charges(t), "4200 succeeded, 1400 succeeded")
+	s.check(t)
+}
+
 // The reasons that a change is refused.
 func TestChangeRefused(t *testing.T) {
 	t.Parallel()

@@ -289,9 +289,10 @@ func (v Validity) schedule(start civil.Date, day int) rules.Schedule {
 	return rules.Schedule{Start: start, Every: rules.Interval{Count: v.Count, Unit: v.Unit}, Day: day}
 }
 
-// amount returns the price of a billing period by its number, from 1; 0: of the part of one before it.
+// amount returns the price of a billing period by its number, from 1; 0: of the part of one before it, which has the
+// price of the first one.
 func (r Renewal) amount(number int, price int64) int64 {
-	if number <= r.IntroPeriods {
+	if max(1, number) <= r.IntroPeriods {
 		return r.IntroAmount
 	}
 	return price
