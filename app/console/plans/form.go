@@ -22,13 +22,14 @@ import (
 // inputs are the fields of the form that errors are shown at.
 var inputs = append(benefitInputs(), "name", "description", "priceAmount", "currency", "taxRateId", "locationIds",
 	"validCount", "customerMax", "position", "benefits", fieldIntroAmount, fieldIntroPeriods, fieldMinPeriods,
-	fieldNoticeDays)
+	fieldNoticeDays, fieldBillingDay, fieldDowngrade, fieldChanges, freezeAllowed, freezeMinDays, freezeMaxDays,
+	freezeWhole, freezeOnFirst, freezePerYear, freezeApart, freezePaid, freezeNotice)
 
 func benefitInputs() (out []string) {
 	for i := range plan.BenefitsMax {
 		for _, name := range []string{
 			"credits", fieldGuests, "kinds", "offeringIds", "excludedIds", "costs", "locationIds", "dayMax", "weekMax",
-			"upcomingMax",
+			"upcomingMax", "rolloverMax",
 		} {
 			out = append(out, inBenefit(i, name))
 		}
@@ -68,6 +69,9 @@ const (
 	fieldMinPeriods   = "renewal.minPeriods"
 	fieldEnds         = "renewal.ends"
 	fieldNoticeDays   = "renewal.noticeDays"
+	fieldBillingDay   = "renewal.billingDay"
+	fieldDowngrade    = "renewal.downgradePeriods"
+	fieldChanges      = "changeIds"
 )
 
 // inBenefit returns the name of a field of a benefit.
@@ -155,6 +159,7 @@ func (f *reader) benefit(i int) plan.Benefit {
 		ExcludedIDs: f.UUIDs(name("excludedIds")), Costs: map[uuid.UUID]int{},
 		ForGuests: f.Value(name(fieldGuests)) == guestsToo, GuestsOnly: f.Value(name(fieldGuests)) == guestsOnly,
 		DayMax: f.number(name("dayMax")), WeekMax: f.number(name("weekMax")), UpcomingMax: f.number(name("upcomingMax")),
+		RolloverMax: f.number(name("rolloverMax")),
 	}
 	for _, k := range f.Values(name("kinds")) {
 		b.Kinds = append(b.Kinds, catalog.Kind(k))
@@ -206,8 +211,9 @@ func read(c *desk.Call, kind plan.Kind, cur money.Currency) (plan.CreateInput, e
 	if kind == plan.Renewing {
 		given := !slices.Contains([]string{"", "0"}, c.Value("validCount"))
 		f.checks.That(given, "validCount", c.UI.T("Enter the length of a billing period."))
-		in.FromFirstUse, in.Renewal = false, f.renewal(cur)
+		in.FromFirstUse, in.Renewal, in.ChangeIDs = false, f.renewal(cur), c.UUIDs(fieldChanges)
 	}
+	in.Freeze = f.freeze()
 	for _, n := range numbers(c) {
 		in.Benefits = append(in.Benefits, f.benefit(n))
 	}
@@ -234,7 +240,8 @@ func (f *reader) price(name string, cur money.Currency, needed bool) int64 {
 func (f *reader) renewal(cur money.Currency) plan.Renewal {
 	r := plan.Renewal{
 		IntroPeriods: f.number(fieldIntroPeriods), MinPeriods: f.number(fieldMinPeriods), Ends: f.Ticked(fieldEnds),
-		NoticeDays: f.number(fieldNoticeDays),
+		NoticeDays: f.number(fieldNoticeDays), BillingDay: f.number(fieldBillingDay),
+		DowngradePeriods: f.number(fieldDowngrade),
 	}
 	r.IntroAmount = f.price(fieldIntroAmount, cur, r.IntroPeriods > 0)
 	return r
@@ -247,7 +254,8 @@ func change(in plan.CreateInput, p plan.Plan, version int64) plan.UpdateInput {
 		TaxRateID: patch.Field[uuid.UUID]{Set: true, Value: in.TaxRateID}, SoldOnline: &in.SoldOnline,
 		LocationIDs: &in.LocationIDs, ValidCount: patch.None[int](), ValidUnit: patch.None[rules.Unit](),
 		FromFirstUse: &in.FromFirstUse, CustomerMax: &in.CustomerMax, NewCustomers: &in.NewCustomers,
-		Position: &in.Position, Benefits: &in.Benefits, Renewal: &in.Renewal,
+		Position: &in.Position, Benefits: &in.Benefits, Renewal: &in.Renewal, Freeze: &in.Freeze,
+		ChangeIDs: &in.ChangeIDs,
 	}
 	if in.Count != 0 {
 		out.ValidCount, out.ValidUnit = patch.Some(in.Count), patch.Some(in.Unit)

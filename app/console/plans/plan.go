@@ -27,6 +27,7 @@ type sheet struct {
 	Rates     []business.TaxRate
 	Offerings []agenda.OfferingRow
 	Discounts []discount.Discount // for its members, if the caller may see them
+	Others    []plan.Plan         // memberships of its currency, which its members can change to
 	Typed     plan.Plan           // in the form, for the preview
 	May       bool                // the caller may change it
 }
@@ -92,12 +93,17 @@ func (s *screens) read(c *desk.Call, p plan.Plan) (sheet, error) {
 			v.Discounts = page.Items
 			return err
 		},
+		func() (err error) {
+			v.Others, err = s.others(c, p)
+			return err
+		},
 	)
 	if c.UI.Posted != nil {
 		in, _ := read(c, p.Kind, p.Currency) // what is wrong is told when it is saved
 		v.Rows = typedRows(c)
 		v.Typed.Validity, v.Typed.Benefits = in.Validity, nil
 		v.Typed.PriceAmount, v.Typed.Renewal = in.PriceAmount, in.Renewal
+		v.Typed.Freeze, v.Typed.ChangeIDs = in.Freeze, in.ChangeIDs
 		v.Typed.CustomerMax, v.Typed.NewCustomers = in.CustomerMax, in.NewCustomers
 		for _, r := range v.Rows {
 			v.Typed.Benefits = append(v.Typed.Benefits, r.Benefit)
@@ -125,12 +131,13 @@ func (v sheet) names(c *desk.Call) view.PlanNames {
 func (v sheet) preview(c *desk.Call) []string {
 	lines := view.PlanLines(c.UI.Words, v.Typed, v.names(c))
 	if v.Kind != plan.Renewing || v.Typed.Count == 0 {
-		return lines
+		return append(lines, ui.FreezeTerms(c.UI, v.Typed)...)
 	}
 	if v.Version > 0 || c.Value("priceAmount") != "" { // the price is known
 		lines = append(lines, ui.PriceTerms(c.UI, v.Typed))
 	}
-	return append(lines, ui.RenewalTerms(c.UI, v.Typed)...)
+	lines = append(lines, ui.RenewalTerms(c.UI, v.Typed)...)
+	return append(append(lines, ui.FreezeTerms(c.UI, v.Typed)...), v.changeTerms(c.UI)...)
 }
 
 // offerings returns the offerings to choose from: those in use, and those that a benefit names. With several locations
