@@ -235,6 +235,45 @@ func (m Membership) Unfreezes(f Frozen, today civil.Date, staff bool) bool {
 	return f.StartsOn.DaysUntil(today) >= m.FreezeRules.MinDays
 }
 
+// Unfreezing is what the end of a freeze does today.
+type Unfreezing struct {
+	Frozen
+	Began    bool        // else it is canceled
+	Ends     *civil.Date // the first day without the plan; nil: no end
+	RenewsOn *civil.Date // the next charge; nil: none
+	Amount   int64       // of that charge
+}
+
+// unfreezing returns the days that a freeze has had by a day, and what its end then moves.
+func (m Membership) unfreezing(ctx context.Context, r pg.Reader, f Frozen, today civil.Date) (int, moved, error) {
+	cycles, err := cyclesFrom(ctx, r, m.ID, f.StartsOn)
+	used := max(0, f.StartsOn.DaysUntil(today))
+	days := used // a freeze without an end has moved nothing yet
+	if f.EndsOn != nil {
+		days = used - f.StartsOn.DaysUntil(*f.EndsOn)
+	}
+	return used, m.move(cycles, f.StartsOn, days), err
+}
+
+// UnfreezingOf returns what the end of the freeze of a membership would do. It returns ErrEnded and ErrNotFrozen.
+func UnfreezingOf(ctx context.Context, r pg.Reader, m Membership) (Unfreezing, error) {
+	today := civil.LocalDate(r.Now(), civil.ZoneOrUTC(m.Zone))
+	f, found := m.freezeNow(today)
+	switch {
+	case m.State != Active:
+		return Unfreezing{}, ErrEnded
+	case !found:
+		return Unfreezing{}, ErrNotFrozen
+	}
+	used, move, err := m.unfreezing(ctx, r, f, today)
+	out := Unfreezing{Frozen: f, Began: used > 0, Ends: move.endsOn}
+	if m.Next != nil {
+		on := move.start(m.Next.ID, m.Next.StartsOn)
+		out.RenewsOn, out.Amount = &on, m.Next.Amount
+	}
+	return out, err
+}
+
 // UnfreezeTx ends the freeze of a membership today: what it has moved moves back for the days that are left of it. One
 // that has not begun is canceled. It returns a not found error, fault.ErrStale, ErrEnded, ErrNotFrozen, and ErrFreeze if
 // the rules of the plan do not allow it to end yet.
@@ -258,14 +297,9 @@ func UnfreezeTx(ctx context.Context, tx *pg.Tx, by tenancy.Actor, in UnfreezeInp
 	case !m.Unfreezes(f, today, staff):
 		return ErrFreeze.With("why", string(rules.FreezeTooShort))
 	}
-	cycles, err := cyclesFrom(ctx, tx, m.ID, f.StartsOn)
+	used, move, err := m.unfreezing(ctx, tx, f, today)
 	if err != nil {
 		return err
-	}
-	used := max(0, f.StartsOn.DaysUntil(today))
-	days := used // a freeze without an end has moved nothing yet
-	if f.EndsOn != nil {
-		days = used - f.StartsOn.DaysUntil(*f.EndsOn)
 	}
 	b := tx.Batch()
 	if used == 0 {
@@ -275,7 +309,7 @@ func UnfreezeTx(ctx context.Context, tx *pg.Tx, by tenancy.Actor, in UnfreezeInp
 		pg.QueueExec(b, `update freezes set ends_on = $3, version = version + 1, updated_at = $4
 			where business_id = $1 and id = $2`, tx.Business(), f.ID, today, tx.Now())
 	}
-	m.move(cycles, f.StartsOn, days).in(b, tx, m)
+	move.in(b, tx, m)
 	if err := b.Send(ctx); err != nil {
 		return err
 	}

@@ -36,6 +36,13 @@ func (s *screens) plans(d *desk.Desk) {
 	d.Form("endPlan", one+"/end", desk.Form{Do: s.end, Show: s.askEnd})
 	d.Page("cancelPlan", one+"/cancel", s.askCancel)
 	d.Form("cancelPlan", one+"/cancel", desk.Form{Do: s.cancel, Show: s.askCancel})
+	d.Page("freezePlan", one+"/freeze", s.askFreeze)
+	d.Form("freezePlan", one+"/freeze", desk.Form{Do: s.freeze, Show: s.askFreeze, Inputs: freezeInputs})
+	d.Page("unfreezePlan", one+"/unfreeze", s.askUnfreeze)
+	d.Form("unfreezePlan", one+"/unfreeze", desk.Form{Do: s.unfreeze, Show: s.askUnfreeze})
+	d.Page("changePlan", one+"/change", s.askChange)
+	d.Form("changePlan", one+"/change", desk.Form{Do: s.change, Show: s.askChange, Inputs: []string{fieldPlan}})
+	d.Form("withdrawPlanChange", one+"/change/withdraw", desk.Form{Do: s.withdraw, Show: s.adjusted})
 }
 
 // of returns the address of a customer's plan.
@@ -80,6 +87,8 @@ func planBadge(sh ui.Shell, m plan.Membership) (string, ui.Tone) {
 		return sh.T("Past due"), "bad"
 	case m.Kind == plan.Renewing && due(sh, m):
 		return sh.T("Payment due"), "warn"
+	case frozen(sh, m):
+		return sh.T("Frozen"), "warn"
 	case m.CanceledAt != nil:
 		return sh.T("Cancelled"), "warn"
 	case usedUp(m):
@@ -186,6 +195,9 @@ func holdingFacts(c *desk.Call, h holding) []ui.Fact {
 	if h.OrderID == nil {
 		out[2].Name = sh.T("Given on")
 	}
+	if f := freezeOf(sh, h.Membership); f != nil {
+		out = append(out, ui.Fact{Name: sh.T("Freeze"), Text: frozenDays(sh, *f)}, ui.Fact{Name: sh.T("Note"), Text: f.Note})
+	}
 	if h.Kind == plan.Renewing {
 		return append(out[:1:1], append(renewalFacts(sh, h.Membership), out[2:]...)...)
 	}
@@ -215,6 +227,7 @@ func (h holding) credited(sh ui.Shell) (out []ui.Option) {
 var changes = map[string]words.Text{
 	plan.Granted: "Credits added", plan.Used: "Booking", plan.Returned: "Returned", plan.Adjusted: "Adjusted",
 	plan.Expired: "Expired", plan.Refunded: "Purchase refunded", plan.Restored: "Refund failed", plan.Ended: "Ended",
+	plan.CarriedOn: "Carried over", plan.Replaced: "Plan changed",
 }
 
 // changeAbout renders the time of a credit transaction, its booking, its actor and its reason.

@@ -3,6 +3,8 @@ package customers
 import (
 	"context"
 
+	"github.com/google/uuid"
+
 	"foyer/app/civil"
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
@@ -10,7 +12,6 @@ import (
 	"foyer/app/owed"
 	"foyer/app/plan"
 	"foyer/app/view"
-	"foyer/policy"
 )
 
 // fieldEnd is the day that the page of a cancellation has shown: the first one without the membership.
@@ -18,8 +19,7 @@ const fieldEnd = "endsOn"
 
 // due reports whether the next billing period of a customer's membership has begun, and is not paid.
 func due(sh ui.Shell, m plan.Membership) bool {
-	today := civil.LocalDate(sh.Now, civil.ZoneOrUTC(m.Zone))
-	return m.Next != nil && (m.Next.Due || !m.Next.StartsOn.After(today))
+	return m.Next != nil && (m.Next.Due || !m.Next.StartsOn.After(today(sh, m)) && !heldOpen(m))
 }
 
 // day renders a day of a customer's plan.
@@ -28,6 +28,8 @@ func day(sh ui.Shell, d civil.Date) string { return sh.Day(view.Noon(d, sh.Zone)
 // validity renders until when a customer's plan is valid or when it renews, without a full stop.
 func validity(sh ui.Shell, m plan.Membership) string {
 	switch {
+	case m.State == plan.Active && frozen(sh, m) && !(m.Kind == plan.Renewing && due(sh, m)):
+		return frozenDays(sh, *freezeOf(sh, m))
 	case m.Kind != plan.Renewing || m.State != plan.Active:
 		return view.MembershipEnd(sh.Words, m)
 	case due(sh, m):
@@ -54,20 +56,24 @@ func dueSince(sh ui.Shell, m plan.Membership) string {
 func renewalFacts(sh ui.Shell, m plan.Membership) []ui.Fact {
 	sold := ui.SoldAs(m)
 	terms := append([]string{ui.PriceTerms(sh, sold)}, ui.RenewalTerms(sh, sold)...)
+	terms = append(terms, ui.FreezeTerms(sh, sold)...)
 	out := []ui.Fact{{Name: sh.T("Terms"), Text: view.Joined(" ", terms...)}}
 	if m.State != plan.Active {
 		return append(out, ui.Fact{Name: sh.T("Validity"), Text: view.MembershipEnd(sh.Words, m)})
 	}
 	if m.Next != nil {
 		on, paid := day(sh, m.Next.StartsOn), sh.T("Pays by link or at the desk")
-		if due(sh, m) {
+		switch {
+		case due(sh, m):
 			on = dueSince(sh, m)
+		case heldOpen(m):
+			on = sh.T("after the freeze")
 		}
 		if m.ConsentedAt != nil {
 			paid = sh.T("Charged to the saved card")
 		}
 		out = append(out,
-			ui.Fact{Name: sh.T("Next payment"), Text: view.Joined(" · ", sh.Cash(m.Next.Amount, m.Currency), on)},
+			ui.Fact{Name: sh.T("Next payment"), Text: view.Joined(" · ", sh.Cash(nextAmount(m), m.Currency), on)},
 			ui.Fact{Name: sh.T("Payment method"), Text: paid})
 	}
 	if m.CanceledAt != nil {
@@ -76,18 +82,39 @@ func renewalFacts(sh ui.Shell, m plan.Membership) []ui.Fact {
 	return append(out, ui.Fact{Name: sh.T("Last day"), Text: lastDay(sh, m)})
 }
 
-// takePayment returns the address of the payment of a membership's next billing period at the desk; empty without one,
-// or without the right to take payments there.
-func takePayment(c *desk.Call, m plan.Membership) string {
-	if m.State != plan.Active || m.Next == nil || m.Next.Amount == 0 || !c.MayAt("createSale", m.LocationID) {
-		return ""
+// nextAmount returns the price of the next billing period, with which a change of plan begins that is to come.
+func nextAmount(m plan.Membership) int64 {
+	if m.Change != nil && !m.Change.Due {
+		return m.Change.Price
 	}
-	return c.To(desk.SellAt, "at", m.LocationSlug, "customer", m.CustomerID.String(),
-		desk.FieldPeriod, m.Next.ID.String())
+	return m.Next.Amount
 }
 
-// cancelable reports whether a plan is a membership that the caller may cancel.
+// takePayment returns the address of the payment of a membership's next billing period at the desk; empty without one,
+// or without the right to take payments there. A period that waits for the end of a freeze or for a change of plan is
+// not paid in advance.
+func takePayment(c *desk.Call, m plan.Membership) string {
+	if m.State != plan.Active || m.Next == nil || m.Next.Amount == 0 || heldOpen(m) || m.Change != nil && !due(c.UI, m) {
+		return ""
+	}
+	return payAt(c, m, m.Next.ID)
+}
+
+// payAt returns the address of the payment of a billing period, or of a change of plan, at the desk; empty without the
+// right to take payments there.
+func payAt(c *desk.Call, m plan.Membership, period uuid.UUID) string {
+	if !c.MayAt("createSale", m.LocationID) {
+		return ""
+	}
+	return c.To(desk.SellAt, "at", m.LocationSlug, "customer", m.CustomerID.String(), desk.FieldPeriod, period.String())
+}
+
+// cancelable reports whether a plan is a membership that the caller may cancel. In a freeze without an end it has no last
+// day yet.
 func cancelable(c *desk.Call, m plan.Membership) bool {
+	if f := freezeOf(c.UI, m); f != nil && f.EndsOn == nil && f.StartsOn.Before(today(c.UI, m)) {
+		return false
+	}
 	return m.Kind == plan.Renewing && m.State == plan.Active && m.EndsOn == nil && c.MayAt("cancelPlan", m.LocationID)
 }
 
@@ -112,10 +139,7 @@ func (v canceling) last() civil.Date { return v.Ending.EndsOn.AddDays(-1) }
 
 // askCancel shows the effects of a cancellation.
 func (s *screens) askCancel(c *desk.Call) (ui.Screen, error) {
-	h, err := s.holding(c)
-	if err == nil {
-		err = policy.RequireAt(c.Scope, policy.MembershipManage, h.LocationID)
-	}
+	h, err := s.managed(c)
 	if err != nil {
 		return ui.Screen{}, err
 	}

@@ -21,7 +21,9 @@ func (s *screens) member(c *desk.Call, v *selling) error {
 		return nil
 	}
 	list, err := s.Plans.OfCustomer(c.Context(), c.Scope, c.UUID("customer"))
-	next := func(m plan.Membership) bool { return m.Next != nil && m.Next.ID == v.Period }
+	next := func(m plan.Membership) bool {
+		return m.Next != nil && m.Next.ID == v.Period || m.Change != nil && m.Change.ID == v.Period
+	}
 	if i := slices.IndexFunc(list, next); i >= 0 {
 		v.Member = &list[i]
 	}
@@ -56,13 +58,25 @@ func (s selling) periodName(sh ui.Shell) string {
 	if s.Member == nil {
 		return sh.T("Billing period")
 	}
+	if s.changes() {
+		return sh.T("Change to {plan}", "plan", s.Member.Change.Name)
+	}
 	return s.Member.Name
 }
 
-// periodDates renders the first and the last day of the billing period; empty if they are unknown.
+// changes reports whether a change of plan is paid, not a billing period.
+func (s selling) changes() bool {
+	return s.Member != nil && s.Member.Change != nil && s.Member.Change.ID == s.Period
+}
+
+// periodDates renders the first and the last day of the billing period; of a change of plan, the present one. It is
+// empty if they are unknown.
 func (s selling) periodDates(sh ui.Shell) string {
-	if s.Member == nil {
+	switch {
+	case s.Member == nil:
 		return ""
+	case s.changes():
+		return s.Member.Name
 	}
 	next := s.Member.Next
 	return sh.T("{from} to {to}", "from", sh.Day(view.Noon(next.StartsOn, sh.Zone)),
