@@ -33,7 +33,7 @@ func TestFreezePlan(t *testing.T) {
 	done := ask.form("/freeze").post().wantTo("/my/plans/").follow().want(200, "The freeze is set.",
 		"Frozen from 20 Jun to 29 Jun.", "Next payment: $80.00 on 20 Jul").lacks("Unlimited Freeze")
 	ana.get(at+"?from=2026-06-25&last=2026-07-05").want(400, "The plan is frozen on some of these days already.")
-	end := ana.get(done.link("End the freeze")).want(200, "End this freeze?", "Its dates move back to where they were.")
+	end := ana.get(done.link("End the freeze")).want(200, "End this freeze?", "The plan stays active, with its earlier dates.")
 	end.form("/unfreeze").post().wantTo("/my/plans/").follow().want(200, "The freeze has ended.",
 		"Next payment: $80.00 on 10 Jul").lacks("Frozen")
 	s.CheckBooks(t)

@@ -64,7 +64,7 @@ func TestA6_ServerCard(t *testing.T) {
 	if err := json.Unmarshal([]byte(h.public(t, "/.well-known/mcp.json", "application/json")), &card); err != nil {
 		t.Fatal(err)
 	}
-	if card.Name != "1.0.0.127/foyer" || card.Title != "Foyer" || card.Description == "" || card.Version != "2.6.0" ||
+	if card.Name != "1.0.0.127/foyer" || card.Title != "Foyer" || card.Description == "" || card.Version != "2.7.0" ||
 		card.Documentation != h.base+"/docs/api" || card.Guide != h.base+"/llms.txt" ||
 		!slices.Contains(card.ProtocolVersions, "2026-07-28") || !slices.Contains(card.ProtocolVersions, "2025-06-18") {
 		t.Errorf("%+v", card)

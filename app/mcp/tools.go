@@ -20,7 +20,7 @@ import (
 
 // toolsVersion is the version of the tools' schemas, which is not that of the program or of REST (A213). An addition
 // raises the second number, anything else the first.
-const toolsVersion = "2.6.0"
+const toolsVersion = "2.7.0"
 
 // resultMost bounds the text of a result.
 const resultMost = 256 << 10

@@ -31,7 +31,7 @@ var (
 	// ErrChange refuses a change: details.why is one of ChangeRefusal.
 	ErrChange = fault.New(fault.Conflict, "change_refused", "This membership cannot change to that plan.")
 	// ErrNoChange refuses to withdraw a change of a membership that has none.
-	ErrNoChange = fault.New(fault.Conflict, "no_change", "No change of this membership is to come.")
+	ErrNoChange = fault.New(fault.Conflict, "no_change", "This membership has no scheduled change.")
 	// ErrChanging refuses what a change of the membership is in the way of.
 	ErrChanging = fault.New(fault.Conflict, "membership_changing", "Withdraw the change of this membership first.")
 )

@@ -20,7 +20,7 @@ func (*Service) Declare() declare.Domain {
 				Readers: []string{"app/checkout", "app/discount", "app/report"}},
 			{Name: "redemptions", Life: declare.Trade, Record: "Credits", Readers: []string{"app/report"}},
 			{Name: "freezes", Life: declare.Trade, Record: "Freezes"},
-			{Name: "plan_changes", Life: declare.Trade, Record: "Changes of plan"},
+			{Name: "plan_changes", Life: declare.Trade, Record: "Changes of plan", Readers: []string{"app/owed"}},
 			{Name: "unearned_uses", Life: declare.Trade},
 		},
 		Refuses: map[string][]*fault.Error{
@@ -55,7 +55,7 @@ func (*Service) Declare() declare.Domain {
 		},
 		Messages: []words.Text{
 			"End the freeze of this membership first.",
-			"No change of this membership is to come.",
+			"This membership has no scheduled change.",
 			"Pay the billing period that is due first.",
 			"This membership cannot change to that plan.",
 			"This plan cannot be frozen for these days.",

@@ -302,13 +302,17 @@ func (g ending) carryIn(b *pg.Batch, tx *pg.Tx) over {
 	pg.QueueExec(b, `with made as (
 			insert into grants (id, business_id, membership_id, benefit, amount, balance, value_amount, unused_amount,
 				deferred_account, income_account, cycle_id, starts_on, ends_on, carried, created_at)
-			values ($2, $1, $3, $4, $5, $5, $6, $6, $7, $8, $9, $10, $11, true, $12)
+			values (@id, @business, @membership, @benefit, @amount, @amount, @worth, @worth, @deferred, @income, @cycle, @starts,
+				@ends, true, @now)
 		)
 		insert into redemptions (id, business_id, grant_id, location_id, kind, "credits", balance, amount, actor_kind,
 			created_at)
-		values ($13, $1, $2, $14, 'granted', $5, $5, 0, $15, $12)`, tx.Business(), pg.NewID(), g.MembershipID, g.Benefit, n,
-		worth, g.DeferredAccount, g.IncomeAccount, g.NextID, g.NextStartsOn, g.NextEndsOn, tx.Now(), pg.NewID(),
-		g.LocationID, system.Kind)
+		values (@note, @business, @id, @location, 'granted', @amount, @amount, 0, @actor_kind, @now)`, pg.Named{
+		"id": pg.NewID(), "business": tx.Business(), "membership": g.MembershipID, "benefit": g.Benefit, "amount": n,
+		"worth": worth, "deferred": g.DeferredAccount, "income": g.IncomeAccount, "cycle": g.NextID,
+		"starts": g.NextStartsOn, "ends": g.NextEndsOn, "now": tx.Now(), "note": pg.NewID(), "location": g.LocationID,
+		"actor_kind": system.Kind,
+	})
 	left.Balance, left.Amount = g.Balance-n, g.Amount-worth
 	return left
 }

@@ -190,8 +190,11 @@ func FreezeTx(ctx context.Context, tx *pg.Tx, by tenancy.Actor, in FreezeInput, 
 	b := tx.Batch()
 	pg.QueueExec(b, `insert into freezes (id, business_id, membership_id, starts_on, ends_on, note, actor_kind, actor_id,
 			actor_name, version, created_at, updated_at)
-		values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 1, $10, $10)`, pg.NewID(), tx.Business(), m.ID, in.StartsOn, in.EndsOn,
-		in.Note, by.Kind, pg.OrNull(by.ID), by.Name, tx.Now())
+		values (@id, @business, @membership, @starts, @ends, @note, @actor_kind, @actor, @actor_name, 1, @now, @now)`,
+		pg.Named{
+			"id": pg.NewID(), "business": tx.Business(), "membership": m.ID, "starts": in.StartsOn, "ends": in.EndsOn,
+			"note": in.Note, "actor_kind": by.Kind, "actor": pg.OrNull(by.ID), "actor_name": by.Name, "now": tx.Now(),
+		})
 	f.moved.in(b, tx, m)
 	if err := b.Send(ctx); err != nil {
 		return err

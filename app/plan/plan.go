@@ -329,6 +329,7 @@ func (b *Benefit) check(c *fault.Checks, field string) {
 	c.That(b.UpcomingMax >= 0 && b.UpcomingMax <= 1000, field+"upcomingMax", "Use 0 to 1000.")
 	c.That(b.RolloverMax >= 0 && b.RolloverMax <= CreditsMax, field+"rolloverMax", "Use 0 to 10000.")
 	c.That(b.RolloverMax == 0 || !b.unlimited(), field+"rolloverMax", "Any number of bookings leaves no credits.")
+	c.That(b.RolloverMax == 0 || !b.GuestsOnly, field+"rolloverMax", "Guest passes end with their billing period.")
 }
 
 // named returns the offerings and locations that the plan names, each once.

@@ -11,7 +11,7 @@ func FreezeTerms(w Words, f rules.Freeze) []string {
 		return nil
 	}
 	out := []string{w.T("You can freeze this plan. Until the freeze ends, it pays for no bookings and nothing is charged, " +
-		"and its dates move by as many days.")}
+		"and its dates are postponed by as many days.")}
 	say := func(yes bool, sentence string) {
 		if yes {
 			out = append(out, sentence)

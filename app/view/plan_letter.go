@@ -134,7 +134,7 @@ func planFrozen(f From, p PlanEnd) Letter {
 			f.named()),
 	}}
 	if p.FrozenLast.IsZero() {
-		n.Words = append(n.Words, f.T("Its dates move by as many days as the freeze has, once it is ended."))
+		n.Words = append(n.Words, f.T("Its dates are postponed by the length of the freeze once it is ended."))
 	} else {
 		n.Words = append(n.Words, planNext(f, p)...)
 	}

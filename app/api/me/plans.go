@@ -142,7 +142,7 @@ func (a *surface) myPlans() {
 		ID: "freezeMyPlan", Method: "POST", Path: "/me/plans/{membershipId}/freeze", Tag: "me",
 		Summary: "Freeze an own plan",
 		Description: "For the time of the freeze the plan pays for nothing, and nothing is charged for it. Its end and its " +
-			"billing periods from then on move by as many days. A plan that pays for bookings in that time is refused, with " +
+			"later billing periods are postponed by as many days. A plan that pays for bookings in that time is refused, with " +
 			"details.bookings. details.why of freeze_refused is the reason. API keys are refused.",
 		Access: op.Session, Errors: []int{400, 401, 403, 404, 409},
 	}, func(ctx context.Context, sc tenancy.Scope, in *freezeMyPlanIn) (MyPlan, error) {
@@ -155,8 +155,8 @@ func (a *surface) myPlans() {
 	op.Declare(a.Ops, op.Spec{
 		ID: "unfreezeMyPlan", Method: "POST", Path: "/me/plans/{membershipId}/unfreeze", Tag: "me",
 		Summary: "End the freeze of an own plan",
-		Description: "Ends the freeze today, if the plan allows that: the plan pays from today on, and its days that have " +
-			"moved for the rest of the freeze move back. A freeze that has not begun is canceled. API keys are refused.",
+		Description: "Ends the freeze today, if the plan allows that: the plan pays from today on, and its dates become " +
+			"earlier by the remaining days of the freeze. A freeze that has not begun is canceled. API keys are refused.",
 		Access: op.Session, Errors: []int{401, 403, 404, 409},
 	}, func(ctx context.Context, sc tenancy.Scope, in *MyPlanPath) (MyPlan, error) {
 		m, err := a.Plans.UnfreezeMine(ctx, sc.Principal, plan.UnfreezeInput{MembershipID: in.MembershipID})
@@ -179,7 +179,7 @@ func (a *surface) myPlans() {
 		Summary: "Change an own membership to another plan",
 		Description: "A plan with a higher price begins now, once its amount is paid: the saved card is charged if the " +
 			"customer agreed to renewals, or they are mailed a link. Any other one begins with the next billing period. It " +
-			"takes the place of a change that is to come. details.why of change_refused is the reason. API keys are refused." +
+			"replaces a scheduled change. details.why of change_refused is the reason. API keys are refused." +
 			wire.Refuses("payment_processing"),
 		Access: op.Session, Errors: []int{400, 401, 403, 404, 409},
 	}, func(ctx context.Context, sc tenancy.Scope, in *changeMyPlanIn) (MyPlan, error) {
@@ -191,7 +191,7 @@ func (a *surface) myPlans() {
 	op.Declare(a.Ops, op.Spec{
 		ID: "withdrawMyPlanChange", Method: "DELETE", Path: "/me/plans/{membershipId}/change", Tag: "me",
 		Summary:     "Withdraw the change of an own membership",
-		Description: "Withdraws a change that is to come, or waits for its payment. API keys are refused." + wire.Refuses("payment_processing"),
+		Description: "Withdraws a change that is scheduled, or waits for its payment. API keys are refused." + wire.Refuses("payment_processing"),
 		Access:      op.Session, Errors: []int{401, 403, 404, 409},
 	}, func(ctx context.Context, sc tenancy.Scope, in *MyPlanPath) (MyPlan, error) {
 		m, err := a.Owed.WithdrawMyChange(ctx, sc.Principal, in.MembershipID)

@@ -200,7 +200,7 @@ func (a *surface) customerPlans() {
 		ID: "freezePlan", Method: "POST", Path: one + "/freeze", Tag: "customers", Feature: "membership.manage",
 		Versioned: true, Summary: "Freeze a customer's plan",
 		Description: "For the time of the freeze the plan pays for nothing, and nothing is charged for it. Its end and its " +
-			"billing periods from then on move by as many days, without an end once the freeze is ended. The rules of the " +
+			"later billing periods are postponed by as many days, without an end once the freeze is ended. The rules of the " +
 			"plan do not bind the studio. A plan that pays for bookings in that time is refused, with details.bookings. " +
 			"details.why of freeze_refused is the reason.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *freezePlanIn) (CustomerPlan, error) {
@@ -213,8 +213,8 @@ func (a *surface) customerPlans() {
 	declare(a, op.Spec{
 		ID: "unfreezePlan", Method: "POST", Path: one + "/unfreeze", Tag: "customers", Feature: "membership.manage",
 		Versioned: true, Summary: "End the freeze of a customer's plan",
-		Description: "Ends the freeze today: the plan pays from today on, and its days that have moved for the rest of the " +
-			"freeze move back. A freeze that has not begun is canceled.",
+		Description: "Ends the freeze today: the plan pays from today on, and its dates become earlier by the remaining days " +
+			"of the freeze. A freeze that has not begun is canceled.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *unfreezePlanIn) (CustomerPlan, error) {
 		m, err := a.Plans.Unfreeze(ctx, sc, plan.UnfreezeInput{
 			CustomerID: in.CustomerID, MembershipID: in.MembershipID, Version: in.Body.Version,
@@ -239,8 +239,8 @@ func (a *surface) customerPlans() {
 		Description: "A plan with a higher price begins now, once its amount is paid: the saved card that pays renewals is " +
 			"charged, or the customer is mailed a link; at the desk, createSale takes it with periodId. Any other one begins " +
 			"with the next billing period. Credits that were used count against those of the new plan, and bookings stay " +
-			"paid. It takes the place of a change that is to come. The customer is asked for consent to a higher price " +
-			"before their card is charged for it again. details.why of change_refused is the reason." +
+			"paid. It replaces a scheduled change. Before their card is charged a higher price again, the customer has to " +
+			"consent. details.why of change_refused is the reason." +
 			wire.Refuses("payment_processing"),
 	}, func(ctx context.Context, sc tenancy.Scope, in *changePlanIn) (CustomerPlan, error) {
 		m, err := a.Owed.ChangePlan(ctx, sc, plan.ChangeInput{
@@ -252,7 +252,7 @@ func (a *surface) customerPlans() {
 	declare(a, op.Spec{
 		ID: "withdrawPlanChange", Method: "DELETE", Path: one + "/change", Tag: "customers", Feature: "membership.manage",
 		Summary:     "Withdraw the change of a customer's membership",
-		Description: "Withdraws a change that is to come, or waits for its payment." + wire.Refuses("payment_processing"),
+		Description: "Withdraws a change that is scheduled, or waits for its payment." + wire.Refuses("payment_processing"),
 	}, func(ctx context.Context, sc tenancy.Scope, in *CustomerPlanPath) (CustomerPlan, error) {
 		m, err := a.Owed.WithdrawChange(ctx, sc, in.CustomerID, in.MembershipID, 0)
 		return showCustomerPlan(m), err

@@ -192,7 +192,7 @@ type OwnedPlan struct {
 	FreezeRules op.Nullable[PlanFreeze]   `json:"freezeRules" doc:"The rules for freezing it, as it was sold; null if the customer cannot."`
 	Freezes     []FrozenPlan              `json:"freezes" doc:"Times for which it is or was frozen, in their order."`
 
-	Change op.Nullable[PlanChangeDue] `json:"change" doc:"The change to another plan that is to come or to be paid; null for none."`
+	Change op.Nullable[PlanChangeDue] `json:"change" doc:"The change to another plan that is scheduled or has to be paid; null for none."`
 
 	CreatedAt time.Time `json:"createdAt" doc:"When it was sold or given."`
 }

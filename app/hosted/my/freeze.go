@@ -201,12 +201,12 @@ func (h *site) askUnfreeze(c *fiber.Ctx, b *myPlan) error {
 	if f == nil || !b.Unfreezes(*f, today, false) {
 		return b.back(c)
 	}
-	text := w.T("The plan pays for bookings from today on. Its dates move back by the days that are left of the freeze.")
+	text := w.T("The plan pays for bookings from today on. Its dates become earlier by the days that were left of the freeze.")
 	if f.EndsOn == nil {
-		text = w.T("The plan pays for bookings from today on. Its dates move by the days that it was frozen.")
+		text = w.T("The plan pays for bookings from today on. Its dates are postponed by the days that it was frozen.")
 	}
 	if f.StartsOn.After(today) {
-		text = w.T("The plan stays as it is. Its dates move back to where they were.")
+		text = w.T("The plan stays active, with its earlier dates.")
 	}
 	v := Act{
 		Title: sh.T("End this freeze?"), Name: b.Name, Studio: b.studio(), Texts: []string{text}, Plan: b.path(""),
