@@ -2,6 +2,7 @@ package demo
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/google/uuid"
@@ -16,7 +17,7 @@ import (
 	"foyer/billing/tender"
 )
 
-// plansOnSale publishes the plans of a studio: a pack, a pass, an intro offer, a membership and a complimentary plan. A
+// plansOnSale publishes the plans of a studio: a pack, a pass, an intro offer, two memberships and a complimentary plan. A
 // pack costs eight times a class, a pass as much as that and a half, a membership of four classes as much as three.
 func (s *seeding) plansOnSale(ctx context.Context) error {
 	class := s.plan.classes[0].price
@@ -46,11 +47,20 @@ func (s *seeding) plansOnSale(ctx context.Context) error {
 			Kind:        plan.Renewing, PriceAmount: 3 * class, SoldOnline: true,
 			Validity: plan.Validity{Count: 1, Unit: rules.Month},
 			Renewal:  plan.Renewal{IntroAmount: 2 * class, IntroPeriods: 1},
-			Benefits: []plan.Benefit{{Credits: ptr(4), Kinds: classes}},
+			Freeze:   rules.Freeze{Allowed: true, MinDays: 7, MaxDays: 62, PerYear: 2},
+			Benefits: []plan.Benefit{{Credits: ptr(4), Kinds: classes, RolloverMax: 1}},
 		},
 		{
 			Name: "Friends of the studio", Kind: plan.Comp, Validity: plan.Validity{Count: 1, Unit: rules.Year},
 			Benefits: []plan.Benefit{{Credits: ptr(5), Kinds: classes}},
+		},
+		{
+			Name:        "Studio unlimited",
+			Description: "Come as often as you like, and bring a guest once between two payments.",
+			Kind:        plan.Renewing, PriceAmount: 6 * class, SoldOnline: true,
+			Validity: plan.Validity{Count: 1, Unit: rules.Month},
+			Freeze:   rules.Freeze{Allowed: true, MinDays: 7, MaxDays: 62, PerYear: 2},
+			Benefits: []plan.Benefit{{Kinds: classes}, {Credits: ptr(1), Kinds: classes, GuestsOnly: true}},
 		},
 	} {
 		in.Position = i
@@ -66,7 +76,21 @@ func (s *seeding) plansOnSale(ctx context.Context) error {
 		}
 		s.offers = append(s.offers, p)
 	}
-	return nil
+	regular, unlimited := s.offers[regularOffer], s.offers[unlimitedOffer]
+	return errors.Join(s.changes(ctx, regular, unlimited), s.changes(ctx, unlimited, regular))
+}
+
+// The places of the memberships among the offers.
+const (
+	regularOffer   = 3
+	unlimitedOffer = 5
+)
+
+// changes lets the customers of a membership change to another one.
+func (s *seeding) changes(ctx context.Context, from, to plan.Plan) error {
+	ids := []uuid.UUID{to.ID}
+	_, err := s.Plans.Update(ctx, s.owner, plan.UpdateInput{ID: from.ID, Version: from.Version, ChangeIDs: &ids})
+	return err
 }
 
 // members has customers buy plans, and book with them: the first one a pack online, another a pass at the desk, and a
@@ -114,7 +138,7 @@ func (s *seeding) joins(ctx context.Context, g *guest) error {
 	}
 	done, _, err := s.through(ctx, who, terms{}, func(token string) error {
 		_, err := s.Checkout.AddNonSeat(ctx, who, token,
-			order.CartItem{Kind: order.Plan, Subject: s.offers[3].ID, Quantity: 1, Consent: renewalWords})
+			order.CartItem{Kind: order.Plan, Subject: s.offers[regularOffer].ID, Quantity: 1, Consent: renewalWords})
 		return err
 	})
 	if err != nil {

@@ -137,8 +137,8 @@ func TestUpgradeUnpaid(t *testing.T) {
 	ada, bob := s.Customer(t, "Ada"), s.Customer(t, "Bob")
 	tiers := s.tiers(t, [3]int{4, 8, 0}, [3]int64{3000, 6000, 9000})
 	s.joined(t, ada, tiers[0], cardDeclinesSaved)
-	m := s.changed(t, ada, tiers[2])
-	m = s.mine(t, ada)[0]
+	s.changed(t, ada, tiers[2])
+	m := s.mine(t, ada)[0]
 	expect(t, "plan", m.Name, "Basic")
 	expect(t, "the change", m.Change.Due && m.Change.Failed != "", true)
 	s.goes(t, 31)

@@ -39,13 +39,13 @@ func TestUpgrade(t *testing.T) {
 	owner.Get(page.Link(one+"/change")).Is(t, 200).Shows(t, "No other membership is sold at")
 	more := monthly(t, s, "Premium", 16000)
 	monthly(t, s, "Short", 9000, func(in *plan.CreateInput) { in.MinPeriods, in.Ends = 3, true })
-	ask := owner.Get(one+"/change").Is(t, 200).
+	owner.Get(one+"/change").Is(t, 200).
 		Shows(t, "Premium · $160.00 a month", "Choose a plan to preview the change.").
 		Silent(t, "Short", "Monthly · $80.00", "Keep it")
 	to := one + "/change?planId=" + more.ID.String()
 	owner.Get(to+"&atPeriodEnd=1").Is(t, 200).Shows(t, "Premium begins on", "with the next billing period",
 		"There is no payment now.", "$160.00", "Change to Premium")
-	ask = owner.Get(to).Is(t, 200).Shows(t, "Premium begins today, once it is paid.",
+	ask := owner.Get(to).Is(t, 200).Shows(t, "Premium begins today, once it is paid.",
 		"The customer gets a payment link now.", "$80.00", "Until the next payment: 12 credits left",
 		"The next payment is on", "$160.00")
 	form := ask.Posts("/change")
@@ -95,7 +95,7 @@ func TestDowngrade(t *testing.T) {
 		"There is no payment now.", "$50.00").Posts("/change")
 	page := owner.Send(form).Is(t, 200).Shows(t, "It changes to Basic on", "Withdraw change", "$50.00 ·", "Freeze…").
 		Silent(t, "Take payment")
-	page = owner.Send(page.Posts("/withdraw")).Is(t, 200).Shows(t, "Withdrew the change of Monthly.", "Take payment").
+	owner.Send(page.Posts("/withdraw")).Is(t, 200).Shows(t, "Withdrew the change of Monthly.", "Take payment").
 		Silent(t, "It changes to", "Withdraw change")
 	if got := latest(t, s, ids["Ben"]); got.Change != nil || got.Next.Amount != 8000 {
 		t.Errorf("%+v", got)
