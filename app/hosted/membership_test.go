@@ -268,7 +268,7 @@ func TestMembershipsAreAccessible(t *testing.T) {
 	in.Renewal = plans.Renewal{IntroAmount: 4000, IntroPeriods: 1, MinPeriods: 3}
 	in.Freeze = rules.Freeze{Allowed: true, MinDays: 7, PerYear: 2}
 	other := monthly()
-	other.Name, other.PriceAmount = "Off-peak", 6000
+	other.Name, other.PriceAmount, other.Position = "Off-peak", 6000, 1
 	in.ChangeIDs = []uuid.UUID{s.sellsPlan(t, other).ID}
 	s.sellsPlan(t, in)
 	yoga := s.class(t, "Sunrise Vinyasa", 1)

@@ -192,7 +192,7 @@ func ChangingOf(ctx context.Context, r pg.Reader, in ChangeInput, staff bool) (M
 	}
 	c := Changing{To: to, m: m, Currency: m.Currency, consent: in.Consent, price: m.amount(run.Number)}
 	sameLength := to.Count == m.Count && string(to.Unit) == m.Unit
-	c.Now = sameLength && to.PriceAmount > c.price && !in.AtPeriodEnd && today.Before(run.EndsOn)
+	c.Now = sameLength && to.PriceAmount > m.PriceAmount && !in.AtPeriodEnd && today.Before(run.EndsOn)
 	if !c.Now {
 		c.On, c.RenewsOn, c.NextAmount, c.cycle = m.Next.StartsOn, m.Next.StartsOn, to.PriceAmount, m.Next.ID
 		for _, b := range to.Benefits {
