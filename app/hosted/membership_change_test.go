@@ -71,7 +71,8 @@ func TestChangePlan(t *testing.T) {
 	}
 	list = ana.get(ana.get("/my/plans").link("Change plan")).want(200, "Basic", "4 credits")
 	ask = ana.get(list.link("Choose")).want(200, "Begins", "Until then your plan stays as it is.", "$40.00")
-	ask.form("/change").post().wantTo("/my/plans/").follow().want(200, "It changes to Basic on 10 Jul.")
+	ask.form("/change").post().wantTo("/my/plans/").follow().want(200, "It changes to Basic on 10 Jul.",
+		"Next payment: $40.00 on 10 Jul")
 	s.rest(t)
 	s.letter(t, "ana@example.com", "plan changes")
 	leave := ana.get(ana.get("/my/plans").link("Withdraw the change")).want(200, "Withdraw this change?",

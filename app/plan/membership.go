@@ -136,7 +136,7 @@ var selectMemberships = `select m.id, m.business_id, b.name as business_name, m.
 				order by f.starts_on)
 			from freezes f where f.business_id = $1 and f.membership_id = m.id and f.canceled_at is null) as freezes,
 		(select jsonb_build_object('id', c.id, 'number', c.number, 'startsOn', c.starts_on, 'endsOn', c.ends_on,
-				'amount', c.price_amount, 'due', c.state = 'due', 'failed', coalesce(o.charge_failed, ''), 'orderId', o.id,
+				'amount', ` + nextPriceSQL + `, 'due', c.state = 'due', 'failed', coalesce(o.charge_failed, ''), 'orderId', o.id,
 				'pastDue', c.starts_on + ` + strconv.Itoa(GraceDays) + ` < ($2::timestamptz at time zone l.zone)::date
 					and not ` + heldOpenSQL + `,
 				'triedAt', c.tried_at, 'firstTriedAt', c.first_tried_at, 'tries', c.tries)
@@ -156,6 +156,11 @@ var selectMemberships = `select m.id, m.business_id, b.name as business_name, m.
 	join locations l on l.business_id = $1 and l.id = m.location_id
 	left join order_lines x on x.business_id = $1 and x.id = m.order_line_id
 	where m.business_id = $1`
+
+// nextPriceSQL is the price of a billing period c of the business $1: that of the plan to which its membership changes
+// with it, if it does.
+const nextPriceSQL = `coalesce((select h.to_amount from plan_changes h where h.business_id = $1 and h.cycle_id = c.id
+				and h.state = 'coming'), c.price_amount)`
 
 // ofCustomer reads the memberships of a customer, the active ones first, and of each the latest first.
 func ofCustomer(ctx context.Context, r pg.Reader, customer uuid.UUID) ([]Membership, error) {

@@ -144,7 +144,7 @@ type toRemind struct {
 func (s *Service) MailReminder(ctx context.Context, job ReminderJob) error {
 	v := s.o.DB.View(job.Business)
 	r, found, err := pg.Find[toRemind](ctx, v, `select c.email, `+business.ReaderLanguage+` as locale, m.name,
-			m.location_id, m.currency, m.ends_on, x.starts_on as renews_on, coalesce(x.price_amount, 0) as amount,
+			m.location_id, m.currency, m.ends_on, x.starts_on as renews_on, coalesce(x.amount, 0) as amount,
 			coalesce(g.credits, 0) as credits, (select jsonb_build_object('startsOn', f.starts_on, 'endsOn', f.ends_on)
 				from freezes f where f.business_id = $1 and f.membership_id = m.id and f.canceled_at is null
 				and (f.ends_on is null or f.ends_on > ($3::timestamptz at time zone l.zone)::date)
@@ -156,7 +156,8 @@ func (s *Service) MailReminder(ctx context.Context, job ReminderJob) error {
 		from memberships m join customers c on c.business_id = $1 and c.id = m.customer_id
 		join locations l on l.business_id = $1 and l.id = m.location_id
 		left join persons p on p.id = c.person_id
-		left join cycles x on x.business_id = $1 and x.membership_id = m.id and x.state = 'coming'
+		left join lateral (select c.id, c.starts_on, `+nextPriceSQL+` as amount from cycles c
+			where c.business_id = $1 and c.membership_id = m.id and c.state = 'coming') x on true
 		cross join lateral (select bool_or(g.amount is null) as unlimited, sum(g.balance)::int as credits from grants g
 			where g.business_id = $1 and g.membership_id = m.id) g
 		where m.business_id = $1 and m.id = $2 and c.email <> '' and case $4::varchar
