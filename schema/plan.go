@@ -307,7 +307,8 @@ func (Redemption) Annotations() []schema.Annotation {
 				"case kind when 'granted' then credits >= 0 when 'used' then credits <= 0 when 'returned' then credits >= 0 " +
 				"when 'expired' then credits <= 0 when 'earned' then credits = 0 and amount > 0 " +
 				"when 'refunded' then credits <= 0 when 'restored' then credits >= 0 " +
-				"when 'ended' then credits <= 0 when 'carried' then credits <= 0 when 'changed' then true else kind = 'adjusted' and credits <> 0 and note <> '' end",
+				"when 'ended' then credits <= 0 when 'carried' then credits <= 0 when 'changed' then true " +
+				"else kind = 'adjusted' and credits <> 0 and note <> '' end",
 		}},
 		References{
 			To("grants", "grant_id"), To("locations", "location_id"), To("order_lines", "order_line_id"),

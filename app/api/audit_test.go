@@ -91,6 +91,8 @@ func withAnnual(s *studio, customer string) {
 
 func toAnnual(s *studio) object { return object{"version": 1, "planId": s.ids["annual"]} }
 
+func toAnnualOwn(s *studio) object { return object{"planId": s.ids["annual"]} }
+
 // changing is withAnnual with a change that is to come.
 func changing(s *studio, customer string) {
 	withAnnual(s, customer)
@@ -118,29 +120,27 @@ var auditedSamples = map[string]audited{
 		s.post("/businesses/{business}/close", object{"cancelBookings": true})
 		s.post("/businesses/{business}/resume", nil)
 	}},
-	"reactivateTeamMember": {first: sql("update members set deactivated_at = now() where name = '' or not exists (select from member_roles r where r.member_id = members.id and r.role = 'owner')")},
-	"assignInstructor":     {first: sql("delete from claims; update occurrences set member_id = null")},
-	"publishOffering":      {first: sql("update offerings set state = 'draft'")},
-	"unpublishOffering":    {first: sql("update offerings set state = 'published', published_at = now(), price_amount = 0")},
-	"archiveOffering":      {first: sql("update offerings set state = 'draft'; update series set due_at = null, ended_at = now(); delete from claims; update occurrences set state = 'cancelled' where taken = 0")},
-	"placeAsset":           {body: func(s *studio) object { return object{"subject": "business", "subjectId": s.ids["business"]} }},
-	"restoreAgreement":     {first: sql("update agreement_documents set archived_at = now()")},
-	"acceptCartAgreements": {first: sql("update agreement_documents set every_listing = true, round = round + 1")}, // rosa has agreed to the round before
-	"signMyAgreements":     {first: sql("update agreement_documents set every_listing = true, round = round + 1")},
-	"createProductVariant": {first: sql("update product_variants set archived_at = now()")},
-	"publishPlan":          {first: sql("update plans set state = 'draft'")},
-	"archivePlan":          {first: sql("update plans set state = 'draft'")},
-	"cancelPlan":           {first: renewing},
-	"cancelMyPlan":         {first: renewing},
-	"renewMyPlan":          {first: renewing},
-	"freezePlan":           {first: renewing},
-	"unfreezePlan":         {first: frozen},
-	"freezeMyPlan":         {first: freezable},
-	"unfreezeMyPlan":       {first: frozen},
-	"changePlan":           {body: toAnnual, first: withAnnual},
-	"changeMyPlan": {first: withAnnual, body: func(s *studio) object {
-		return object{"planId": s.ids["annual"]}
-	}},
+	"reactivateTeamMember":     {first: sql("update members set deactivated_at = now() where name = '' or not exists (select from member_roles r where r.member_id = members.id and r.role = 'owner')")},
+	"assignInstructor":         {first: sql("delete from claims; update occurrences set member_id = null")},
+	"publishOffering":          {first: sql("update offerings set state = 'draft'")},
+	"unpublishOffering":        {first: sql("update offerings set state = 'published', published_at = now(), price_amount = 0")},
+	"archiveOffering":          {first: sql("update offerings set state = 'draft'; update series set due_at = null, ended_at = now(); delete from claims; update occurrences set state = 'cancelled' where taken = 0")},
+	"placeAsset":               {body: func(s *studio) object { return object{"subject": "business", "subjectId": s.ids["business"]} }},
+	"restoreAgreement":         {first: sql("update agreement_documents set archived_at = now()")},
+	"acceptCartAgreements":     {first: sql("update agreement_documents set every_listing = true, round = round + 1")}, // rosa has agreed to the round before
+	"signMyAgreements":         {first: sql("update agreement_documents set every_listing = true, round = round + 1")},
+	"createProductVariant":     {first: sql("update product_variants set archived_at = now()")},
+	"publishPlan":              {first: sql("update plans set state = 'draft'")},
+	"archivePlan":              {first: sql("update plans set state = 'draft'")},
+	"cancelPlan":               {first: renewing},
+	"cancelMyPlan":             {first: renewing},
+	"renewMyPlan":              {first: renewing},
+	"freezePlan":               {first: renewing},
+	"unfreezePlan":             {first: frozen},
+	"freezeMyPlan":             {first: freezable},
+	"unfreezeMyPlan":           {first: frozen},
+	"changePlan":               {body: toAnnual, first: withAnnual},
+	"changeMyPlan":             {body: toAnnualOwn, first: withAnnual},
 	"withdrawPlanChange":       {first: changing},
 	"withdrawMyPlanChange":     {first: changing},
 	"restoreDiscount":          {first: sql("update discounts set archived_at = now()")},

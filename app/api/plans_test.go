@@ -145,8 +145,8 @@ func TestA1_A97_Plans(t *testing.T) {
 	if len(listed) != 1 || join(listed[0], "name", "priceAmount") != "All classes 10900" {
 		t.Errorf("on sale: %v", listed)
 	}
-	if got := keysOf(listed[0]); got != "benefits currency customerMax description firstAmount freeze fromFirstUse id kind name "+
-		"newCustomers priceAmount renewal validCount validUnit" {
+	if got := keysOf(listed[0]); got != "benefits currency customerMax description firstAmount freeze fromFirstUse id "+
+		"kind name newCustomers priceAmount renewal validCount validUnit" {
 		t.Errorf("public: %s", got)
 	}
 	if a := write(200, "POST", one+"/archive", nil); a.text("state") != "archived" {
@@ -493,8 +493,8 @@ func TestPlansInACart(t *testing.T) {
 func TestGuestPasses(t *testing.T) {
 	h := open(t)
 	s := h.open("Harbour")
-	s.add("plan", "/businesses/{business}/plans", object{"name": "Friends", "kind": "pass", "priceAmount": 0, "validCount": 1,
-		"validUnit": "month"})
+	s.add("plan", "/businesses/{business}/plans", object{"name": "Friends", "kind": "pass", "priceAmount": 0,
+		"validCount": 1, "validUnit": "month"})
 	set := func(status int, benefit object) answer {
 		return h.expect(status, call{
 			method: "PUT", path: s.at("/businesses/{business}/plans/{plan}/benefits"), token: s.owner,

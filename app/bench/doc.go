@@ -41,8 +41,8 @@
 //	growth.go     "foyer bench-growth": schedule, search and hold among 1, 100, 1,000 and 10,000 businesses
 //
 // names.sql, seed*.sql and indexes.sql fill the database of the first, names.sql, growth.sql and indexes.sql those of
-// the second; seed_accounting.sql, seed_goods.sql and seed_renewals.sql are run by their workloads. They run without triggers: without
-// checks and without audit events; and without most indexes, which are created again at the end.
+// the second; seed_accounting.sql, seed_goods.sql and seed_renewals.sql are run by their workloads. They run without
+// triggers: without checks and without audit events; and without most indexes, which are created again at the end.
 //
 // The server is a process of its own, as in production. CPU is that of the server (or of pgbench) and of all of
 // Postgres, without the load generator; it needs Linux's /proc and is left out on other systems. Memory is PSS, of a

@@ -17,8 +17,9 @@ import (
 	"foyer/billing/tender"
 )
 
-// plansOnSale publishes the plans of a studio: a pack, a pass, an intro offer, two memberships and a complimentary plan. A
-// pack costs eight times a class, a pass as much as that and a half, a membership of four classes as much as three.
+// plansOnSale publishes the plans of a studio: a pack, a pass, an intro offer, two memberships and a complimentary
+// plan. A pack costs eight times a class, a pass as much as that and a half, a membership of four classes as much as
+// three.
 func (s *seeding) plansOnSale(ctx context.Context) error {
 	class := s.plan.classes[0].price
 	classes := []catalog.Kind{catalog.Class}

@@ -9,8 +9,8 @@ import (
 )
 
 const columns = `d.id, d.name, d.code, d.ppm, d.amount, d.currency, d.least_amount, d.applies_to, d.location_ids,
-	d.offering_ids, d.plan_ids, d.weekdays, d.first_day, d.last_day, d.uses_max, d.customer_uses_max, d.first_time, d.position,
-	d.combines, d.archived_at, d.version, d.created_at, d.updated_at`
+	d.offering_ids, d.plan_ids, d.weekdays, d.first_day, d.last_day, d.uses_max, d.customer_uses_max, d.first_time,
+	d.position, d.combines, d.archived_at, d.version, d.created_at, d.updated_at`
 
 // stands is the condition for an order o with a discount to be a use of it. One that is being paid for is, as long as
 // its seats are held: the argument is the time.
@@ -85,8 +85,8 @@ func (d Discount) named(tx *pg.Tx) pg.Named {
 
 func insert(ctx context.Context, tx *pg.Tx, d Discount) error {
 	_, err := tx.Exec(ctx, `insert into discounts (id, business_id, name, code, ppm, amount, currency, least_amount,
-			applies_to, location_ids, offering_ids, plan_ids, weekdays, first_day, last_day, uses_max, customer_uses_max, first_time,
-			position, combines, archived_at, version, created_at, updated_at)
+			applies_to, location_ids, offering_ids, plan_ids, weekdays, first_day, last_day, uses_max, customer_uses_max,
+			first_time, position, combines, archived_at, version, created_at, updated_at)
 		values (@id, @business, @name, @code, @ppm, @amount, @currency, @least,
 			@applies_to, @locations, @offerings, @plans, @weekdays, @first, @last, @uses,
 			@customer_uses, @first_time, @position, @combines, @archived, @version, @at, @at)`, d.named(tx))

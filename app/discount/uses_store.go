@@ -21,7 +21,8 @@ func Candidates(cart, now string, member func(plans string) string) string {
 			'used', case when d.uses_max > 0 then (select count(*) ` + others + `) else 0 end,
 			'customer_used', case when d.customer_uses_max > 0 then (select count(*) ` + others + ` and ` + person + `) else 0 end,
 			'known', d.first_time and exists (select from orders o join customers who on who.id = o.customer_id
-				where who.person_id = ` + cart + `.person_id and o.state = 'fulfilled' and o.cart_id is distinct from ` + cart + `.id),
+				where who.person_id = ` + cart + `.person_id and o.state = 'fulfilled'
+					and o.cart_id is distinct from ` + cart + `.id),
 			'member', d.plan_ids <> '[]' and ` + member("d.plan_ids") + `
 		) order by d.code is not null, d.position, d.id)
 		from discounts d where d.archived_at is null and (d.code is null or d.code = ` + cart + `.code))`

@@ -28,12 +28,13 @@ func TestFreezePlan(t *testing.T) {
 	ana.get(at+"?from=2026-06-20&last=2026-06-22").want(400, "It lasts at least 7 days.")
 	ana.get(at+"?from=x").want(400, "Enter a date.")
 	ana.get(at+"?from=2026-06-01&last=2026-06-20").want(400, "Choose days from today on.")
-	ask := ana.get(at+"?from=2026-06-20&last=2026-06-29").want(200, "Freeze this plan?", "From Saturday, June 20 to Monday, June 29",
-		"Next payment", "$80.00", "on Monday, July 20")
+	ask := ana.get(at+"?from=2026-06-20&last=2026-06-29").want(200, "Freeze this plan?",
+		"From Saturday, June 20 to Monday, June 29", "Next payment", "$80.00", "on Monday, July 20")
 	done := ask.form("/freeze").post().wantTo("/my/plans/").follow().want(200, "The freeze is set.",
 		"Frozen from 20 Jun to 29 Jun.", "Next payment: $80.00 on 20 Jul").lacks("Unlimited Freeze")
 	ana.get(at+"?from=2026-06-25&last=2026-07-05").want(400, "The plan is frozen on some of these days already.")
-	end := ana.get(done.link("End the freeze")).want(200, "End this freeze?", "The plan stays active, with its earlier dates.")
+	end := ana.get(done.link("End the freeze")).want(200, "End this freeze?",
+		"The plan stays active, with its earlier dates.")
 	end.form("/unfreeze").post().wantTo("/my/plans/").follow().want(200, "The freeze has ended.",
 		"Next payment: $80.00 on 10 Jul").lacks("Frozen")
 	s.CheckBooks(t)

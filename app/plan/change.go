@@ -21,10 +21,10 @@ import (
 	"foyer/policy"
 )
 
-// A membership changes to another plan. One with a higher price begins at once: the customer pays its price for the days
-// that are left of the billing period, less what is not used of the present plan, by rules.Change. Any other one begins
-// with the next period, and costs nothing before. Credits that were used already count against those of the new plan;
-// bookings stay paid.
+// A membership changes to another plan. One with a higher price begins at once: the customer pays its price for the
+// days that are left of the billing period, less what is not used of the present plan, by rules.Change. Any other one
+// begins with the next period, and costs nothing before. Credits that were used already count against those of the new
+// plan; bookings stay paid.
 
 // The errors of changes besides ErrPeriodDue.
 var (
@@ -373,8 +373,8 @@ func jsonOf(v any) string {
 	return string(raw)
 }
 
-// WithdrawTx withdraws a change that is to come or waits for its payment. Its order is the caller's to give up, with its
-// payments locked. It returns a not found error, fault.ErrStale and ErrNoChange.
+// WithdrawTx withdraws a change that is to come or waits for its payment. Its order is the caller's to give up, with
+// its payments locked. It returns a not found error, fault.ErrStale and ErrNoChange.
 func WithdrawTx(ctx context.Context, tx *pg.Tx, customer, id uuid.UUID, version int64) error {
 	if _, err := tx.Exec(ctx, lockSQL, tx.Business(), []uuid.UUID{id}); err != nil {
 		return err
@@ -397,7 +397,9 @@ func WithdrawTx(ctx context.Context, tx *pg.Tx, customer, id uuid.UUID, version 
 // StartChangeTx applies the change of plan that begins with a locked billing period, and returns the period as it is
 // then. A change that waits for its payment is void: its days are over. Its order is orderID, the caller's to give up;
 // its payments are not locked, so that a payment which is on its way is refunded.
-func StartChangeTx(ctx context.Context, tx *pg.Tx, by tenancy.Actor, p Period) (_ Period, orderID *uuid.UUID, err error) {
+func StartChangeTx(
+	ctx context.Context, tx *pg.Tx, by tenancy.Actor, p Period,
+) (_ Period, orderID *uuid.UUID, err error) {
 	type row struct {
 		ID      uuid.UUID
 		State   string

@@ -36,8 +36,8 @@ func voidChangesIn(b *pg.Batch, tx *pg.Tx, memberships []uuid.UUID) {
 const changedMost = 8 * BenefitsMax
 
 // applyIn queues open changes h, by a condition, whose memberships are locked. In the period in which a change begins,
-// and in later ones, its benefits take the place of the present ones: what those have left of their value is theirs, and
-// the price of the change. args are those of the condition.
+// and in later ones, its benefits take the place of the present ones: what those have left of their value is theirs,
+// and the price of the change. args are those of the condition.
 func applyIn(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, condition string, args pg.Named) {
 	open := `select h.*, m.location_id, k.number from plan_changes h
 			join memberships m on m.business_id = @business and m.id = h.membership_id

@@ -138,7 +138,8 @@ func earnDays(ctx context.Context, tx *pg.Tx) (int, error) {
 		join locations l on l.business_id = $1 and l.id = m.location_id
 		cross join lateral (select ($2::timestamptz at time zone l.zone)::date as today,
 			coalesce(g.starts_on, m.activated_on, m.starts_on) as begun, coalesce(g.ends_on, m.ends_on) as ends_on) d
-		cross join lateral (select greatest(1, d.ends_on - d.begun - ` + frozenDaysSQL("d.begun", "d.ends_on", false) + `) as every,
+		cross join lateral (select
+			greatest(1, d.ends_on - d.begun - ` + frozenDaysSQL("d.begun", "d.ends_on", false) + `) as every,
 			least(d.today, d.ends_on) - d.begun - ` + frozenDaysSQL("d.begun", "least(d.today, d.ends_on)", true) + ` as past) n
 		where g.business_id = $1 and g.amount is null and g.unused_amount > 0 and d.ends_on is not null
 			and g.value_amount - g.unused_amount < round(g.value_amount

@@ -73,7 +73,8 @@ func (in *FreezeInput) Validate() error {
 	in.Note = strings.TrimSpace(in.Note)
 	c.That(in.StartsOn.Valid(), "startsOn", "Enter a date.")
 	c.That(in.EndsOn == nil || in.EndsOn.Valid() && in.EndsOn.After(in.StartsOn), "lastDay", "Enter a later date.")
-	c.That(in.EndsOn == nil || !in.EndsOn.After(in.StartsOn.AddDays(FreezeMax)), "lastDay", "Freeze it for at most a year.")
+	c.That(in.EndsOn == nil || !in.EndsOn.After(in.StartsOn.AddDays(FreezeMax)), "lastDay",
+		"Freeze it for at most a year.")
 	c.That(utf8.RuneCountInString(in.Note) <= 500, "note", "Use at most 500 characters.")
 	c.That(!strings.ContainsFunc(in.Note, unprinted), "note", unprintable)
 	return c.Err()
@@ -278,8 +279,8 @@ func UnfreezingOf(ctx context.Context, r pg.Reader, m Membership) (Unfreezing, e
 }
 
 // UnfreezeTx ends the freeze of a membership today: what it has moved moves back for the days that are left of it. One
-// that has not begun is canceled. It returns a not found error, fault.ErrStale, ErrEnded, ErrNotFrozen, and ErrFreeze if
-// the rules of the plan do not allow it to end yet.
+// that has not begun is canceled. It returns a not found error, fault.ErrStale, ErrEnded, ErrNotFrozen, and ErrFreeze
+// if the rules of the plan do not allow it to end yet.
 func UnfreezeTx(ctx context.Context, tx *pg.Tx, by tenancy.Actor, in UnfreezeInput, staff bool) error {
 	if _, err := tx.Exec(ctx, lockSQL, tx.Business(), []uuid.UUID{in.MembershipID}); err != nil {
 		return err
@@ -370,8 +371,8 @@ func (s *Service) FreezeMine(ctx context.Context, p tenancy.Principal, in Freeze
 	})
 }
 
-// FreezingMine reads a plan of the signed-in person, and what a freeze of it would do. It returns identity.ErrSignIn and
-// the errors of FreezingOf.
+// FreezingMine reads a plan of the signed-in person, and what a freeze of it would do. It returns identity.ErrSignIn
+// and the errors of FreezingOf.
 func (s *Service) FreezingMine(
 	ctx context.Context, p tenancy.Principal, in FreezeInput,
 ) (Membership, Freezing, error) {

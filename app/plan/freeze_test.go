@@ -25,7 +25,9 @@ func freezable(f rules.Freeze) func(*plan.CreateInput) {
 }
 
 // froze freezes a plan of the signed-in customer, until a day; zero: without an end.
-func (s studio) froze(t testing.TB, who tenancy.Scope, m plan.Membership, from, until civil.Date) (plan.Membership, error) {
+func (s studio) froze(
+	t testing.TB, who tenancy.Scope, m plan.Membership, from, until civil.Date,
+) (plan.Membership, error) {
 	t.Helper()
 	in := plan.FreezeInput{MembershipID: m.ID, StartsOn: from}
 	if !until.IsZero() {

@@ -10,6 +10,7 @@ import (
 	"foyer/app/booking"
 	"foyer/app/catalog"
 	"foyer/app/checkout"
+	"foyer/app/civil"
 	"foyer/app/discount"
 	"foyer/app/order"
 	"foyer/app/plan"
@@ -166,15 +167,21 @@ func TestNoDiscountWhileFrozen(t *testing.T) {
 	s.offer(t, "", p)
 	ada := s.Customer(t, "Ada")
 	m := s.joined(t, ada, p, apptest.CardGood)
-	s.w.SQL(t, `insert into freezes (id, business_id, membership_id, starts_on, ends_on, actor_kind, created_at, updated_at)
-		values (gen_random_uuid(), $1, $2, $3, $4, 'system', now(), now())`, s.Business.ID, m.ID,
-		m.StartsOn.AddDays(1), m.StartsOn.AddDays(2))
+	freeze := func(from civil.Date, until *civil.Date) {
+		t.Helper()
+		_, err := s.Plans.Freeze(t.Context(), s.Owner, plan.FreezeInput{
+			CustomerID: m.CustomerID, MembershipID: m.ID, StartsOn: from, EndsOn: until,
+		})
+		must(t, 0, err)
+	}
+	until := m.StartsOn.AddDays(2)
+	freeze(m.StartsOn.AddDays(1), &until)
 	expect(t, "the day before", s.price(t, ada), 1760)
 	s.w.Clock.Advance(24 * time.Hour)
 	expect(t, "frozen", s.price(t, ada), 2200)
 	s.w.Clock.Advance(24 * time.Hour)
 	expect(t, "the day after", s.price(t, ada), 1760)
-	s.w.SQL(t, "update freezes set starts_on = ends_on, ends_on = null")
+	freeze(until, nil)
 	expect(t, "without an end", s.price(t, ada), 2200)
 }
 

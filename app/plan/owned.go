@@ -43,7 +43,8 @@ func (o Owned) source(first civil.Date) rules.Source {
 		Scope: rules.Scope{
 			Offerings: o.Benefit.OfferingIDs, Locations: o.Benefit.LocationIDs, Excluded: o.Benefit.ExcludedIDs,
 		},
-		From: o.StartsOn, Stopped: o.Stopped, Frozen: o.Frozen, Credits: o.Balance, Costs: o.Benefit.Costs, ForGuests: o.Benefit.ForGuests,
+		From: o.StartsOn, Stopped: o.Stopped, Frozen: o.Frozen, Credits: o.Balance, Costs: o.Benefit.Costs,
+		ForGuests: o.Benefit.ForGuests,
 		Limits: rules.Limits{
 			PerDay: o.Benefit.DayMax, PerWeek: o.Benefit.WeekMax, Upcoming: o.Benefit.UpcomingMax, WeekStart: time.Monday,
 		},

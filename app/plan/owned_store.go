@@ -44,7 +44,8 @@ func OwnedSQL(customer, cart, now string) string {
 				from freezes f where f.business_id = m.business_id and f.membership_id = m.id and f.canceled_at is null),
 			'stopped', case when ` + pastDueSQL(now) + ` then 'past_due' else '' end,
 			'benefit', m.sold -> 'benefits' -> (g.benefit - 1), 'validity', m.sold -> 'validity',
-			'unlimited', g.amount is null, 'unusedAmount', g.unused_amount, 'createdAt', m.created_at, 'carried', g.carried, 'uses', m.uses,
+			'unlimited', g.amount is null, 'unusedAmount', g.unused_amount, 'createdAt', m.created_at,
+			'carried', g.carried, 'uses', m.uses,
 			'balance', g.balance - coalesce((select sum(x.credits) ` + lines + `
 				where x.business_id = g.business_id and x.grant_id = g.id and ` + openSQL(now) + `), 0),
 			'booked', case when greatest((m.sold #>> array['benefits', (g.benefit - 1)::text, 'dayMax'])::int,

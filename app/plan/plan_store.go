@@ -25,7 +25,8 @@ func plansSQL(members, today string) string {
 	return `select p.id, p.name, p.description, p.kind, p.state, p.currency, p.price_amount, p.tax_rate_id,
 		p.sold_online, p.location_ids, coalesce(p.valid_count, 0) as count, coalesce(p.valid_unit, '') as unit,
 		p.from_first_use, p.intro_amount, p.intro_periods, p.min_periods, p.ends, p.notice_days,
-		p.billing_day, p.downgrade_periods, p.change_ids, coalesce(p.freeze, '{}') as freeze, p.customer_max, p.new_customers, p.position, p.version, p.created_at, p.updated_at,
+		p.billing_day, p.downgrade_periods, p.change_ids, coalesce(p.freeze, '{}') as freeze, p.customer_max,
+		p.new_customers, p.position, p.version, p.created_at, p.updated_at,
 		` + benefitsSQL("$1") + ` as benefits, ` + members + `::int as members,
 		` + today + `::date as today
 	from plans p where p.business_id = $1`
@@ -128,7 +129,8 @@ func saveBenefits(ctx context.Context, tx *pg.Tx, p Plan) error {
 	b := tx.Batch()
 	pg.QueueExec(b, `delete from plan_benefits where business_id = $1 and plan_id = $2`, tx.Business(), p.ID)
 	pg.QueueExec(b, `insert into plan_benefits (id, business_id, plan_id, position, "credits", offering_ids, kinds,
-			location_ids, excluded_ids, costs, for_guests, guests_only, rollover_max, day_max, week_max, upcoming_max, created_at)
+			location_ids, excluded_ids, costs, for_guests, guests_only, rollover_max, day_max, week_max, upcoming_max,
+			created_at)
 		select x.id, $1, $2, x.position, (x.e ->> 'credits')::int, x.e -> 'offeringIds', x.e -> 'kinds',
 			x.e -> 'locationIds', x.e -> 'excludedIds', x.e -> 'costs', (x.e ->> 'forGuests')::bool,
 			(x.e ->> 'guestsOnly')::bool, (x.e ->> 'rolloverMax')::int,

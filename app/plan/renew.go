@@ -100,8 +100,9 @@ func PeriodsDue(ctx context.Context, r pg.Reader, after uuid.UUID, n int) ([]Per
 // selectChanges reads the changes of plan of the business $1 that wait for their payment, as periods.
 const selectChanges = `select h.id, h.membership_id, h.to_plan_id as plan_id, m.customer_id, m.location_id, h.name,
 		m.currency, l.zone, c.number, c.starts_on, c.ends_on, h.amount, h.state, m.state = 'active' as active,
-		false as changing, m.consented_at, x.order_id, coalesce(o.charge_failed, '') as failed, 0 as tries, null::timestamptz as tried_at,
-		null::timestamptz as first_tried_at, t.id as tax_rate_id, coalesce(t.name, '') as tax_name,
+		false as changing, m.consented_at, x.order_id, coalesce(o.charge_failed, '') as failed, 0 as tries,
+		null::timestamptz as tried_at, null::timestamptz as first_tried_at,
+		t.id as tax_rate_id, coalesce(t.name, '') as tax_name,
 		coalesce(t.ppm, 0)::bigint as tax_ppm
 	from plan_changes h join memberships m on m.business_id = $1 and m.id = h.membership_id
 	join cycles c on c.business_id = $1 and c.id = h.cycle_id

@@ -10,8 +10,8 @@ func FreezeTerms(w Words, f rules.Freeze) []string {
 	if !f.Allowed {
 		return nil
 	}
-	out := []string{w.T("You can freeze this plan. Until the freeze ends, it pays for no bookings and nothing is charged, " +
-		"and its dates are postponed by as many days.")}
+	out := []string{w.T("You can freeze this plan. Until the freeze ends, it pays for no bookings and nothing is " +
+		"charged, and its dates are postponed by as many days.")}
 	say := func(yes bool, sentence string) {
 		if yes {
 			out = append(out, sentence)
@@ -26,7 +26,8 @@ func FreezeTerms(w Words, f rules.Freeze) []string {
 		say(f.MinDays > 1, w.N(f.MinDays, "It lasts at least {n} day.", "It lasts at least {n} days."))
 		say(f.MaxDays > 0, w.N(f.MaxDays, "It lasts at most {n} day.", "It lasts at most {n} days."))
 	}
-	say(f.PerYear > 0, w.N(f.PerYear, "You can do that {n} time in twelve months.", "You can do that {n} times in twelve months."))
+	say(f.PerYear > 0, w.N(f.PerYear, "You can do that {n} time in twelve months.",
+		"You can do that {n} times in twelve months."))
 	say(f.Apart > 0, w.N(f.Apart, "Between two freezes there is at least {n} day.",
 		"Between two freezes there are at least {n} days."))
 	say(f.PaidPeriods > 0, w.N(f.PaidPeriods, "Before the first freeze, {n} billing period is paid.",

@@ -190,9 +190,10 @@ func (a *surface) myPlans() {
 	})
 	op.Declare(a.Ops, op.Spec{
 		ID: "withdrawMyPlanChange", Method: "DELETE", Path: "/me/plans/{membershipId}/change", Tag: "me",
-		Summary:     "Withdraw the change of an own membership",
-		Description: "Withdraws a change that is scheduled, or waits for its payment. API keys are refused." + wire.Refuses("payment_processing"),
-		Access:      op.Session, Errors: []int{401, 403, 404, 409},
+		Summary: "Withdraw the change of an own membership",
+		Description: "Withdraws a change that is scheduled, or waits for its payment. API keys are refused." +
+			wire.Refuses("payment_processing"),
+		Access: op.Session, Errors: []int{401, 403, 404, 409},
 	}, func(ctx context.Context, sc tenancy.Scope, in *MyPlanPath) (MyPlan, error) {
 		m, err := a.Owed.WithdrawMyChange(ctx, sc.Principal, in.MembershipID)
 		return showMyPlan(m), err

@@ -213,8 +213,8 @@ func (a *surface) customerPlans() {
 	declare(a, op.Spec{
 		ID: "unfreezePlan", Method: "POST", Path: one + "/unfreeze", Tag: "customers", Feature: "membership.manage",
 		Versioned: true, Summary: "End the freeze of a customer's plan",
-		Description: "Ends the freeze today: the plan pays from today on, and its dates become earlier by the remaining days " +
-			"of the freeze. A freeze that has not begun is canceled.",
+		Description: "Ends the freeze today: the plan pays from today on, and its dates become earlier by the remaining " +
+			"days of the freeze. A freeze that has not begun is canceled.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *unfreezePlanIn) (CustomerPlan, error) {
 		m, err := a.Plans.Unfreeze(ctx, sc, plan.UnfreezeInput{
 			CustomerID: in.CustomerID, MembershipID: in.MembershipID, Version: in.Body.Version,

@@ -194,7 +194,8 @@ func (a *surface) createPlan(ctx context.Context, sc tenancy.Scope, in *wire.Bod
 		Name: b.Name, Description: b.Description, Kind: b.Kind, Currency: b.Currency, PriceAmount: b.PriceAmount,
 		TaxRateID: b.TaxRateID, SoldOnline: b.SoldOnline, LocationIDs: b.LocationIDs,
 		Validity: plan.Validity{Count: b.ValidCount, Unit: b.ValidUnit, FromFirstUse: b.FromFirstUse},
-		Renewal:  renewalOf(b.Renewal), Freeze: b.Freeze.Rules(), ChangeIDs: b.ChangeIDs, CustomerMax: b.CustomerMax, NewCustomers: b.NewCustomers, Position: b.Position,
+		Renewal:  renewalOf(b.Renewal), Freeze: b.Freeze.Rules(), ChangeIDs: b.ChangeIDs, CustomerMax: b.CustomerMax,
+		NewCustomers: b.NewCustomers, Position: b.Position,
 		Benefits: wire.Show(b.Benefits, PlanBenefitBody.benefit),
 	})
 	return shownPlan(p), err

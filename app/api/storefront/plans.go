@@ -133,8 +133,8 @@ func (a *surface) addPlan(ctx context.Context, sc tenancy.Scope, in *addItemIn) 
 func showListedPlan(p plan.Plan) ListedPlan {
 	return ListedPlan{
 		ID: p.ID, Name: p.Name, Description: p.Description, Kind: p.Kind, Currency: p.Currency, PriceAmount: p.PriceAmount,
-		FirstAmount: p.FirstAmount(), Renewal: wire.ShowPlanRenewal(p), Freeze: wire.ShowPlanFreeze(p.Freeze), CustomerMax: p.CustomerMax,
-		NewCustomers: p.NewCustomers,
+		FirstAmount: p.FirstAmount(), Renewal: wire.ShowPlanRenewal(p), Freeze: wire.ShowPlanFreeze(p.Freeze),
+		CustomerMax: p.CustomerMax, NewCustomers: p.NewCustomers,
 		Benefits:     wire.Show(p.Benefits, wire.ShowPlanBenefit),
 		PlanValidity: wire.ShowPlanValidity(p.Count, p.Unit, p.FromFirstUse),
 	}

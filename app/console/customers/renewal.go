@@ -109,8 +109,8 @@ func payAt(c *desk.Call, m plan.Membership, period uuid.UUID) string {
 	return c.To(desk.SellAt, "at", m.LocationSlug, "customer", m.CustomerID.String(), desk.FieldPeriod, period.String())
 }
 
-// cancelable reports whether a plan is a membership that the caller may cancel. In a freeze without an end it has no last
-// day yet.
+// cancelable reports whether a plan is a membership that the caller may cancel. In a freeze without an end it has no
+// last day yet.
 func cancelable(c *desk.Call, m plan.Membership) bool {
 	if f := freezeOf(c.UI, m); f != nil && f.EndsOn == nil && f.StartsOn.Before(today(c.UI, m)) {
 		return false

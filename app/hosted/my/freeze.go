@@ -30,7 +30,8 @@ func (h *site) freezes(w view.Words, v *Plan, m plan.Membership) (open bool) {
 		v.Unfreeze = planPath(m.ID) + "/unfreeze"
 	}
 	if f.EndsOn != nil {
-		v.Notes = append(v.Notes, w.T("Frozen from {from} to {to}.", "from", day(f.StartsOn), "to", day(f.EndsOn.AddDays(-1))))
+		v.Notes = append(v.Notes, w.T("Frozen from {from} to {to}.", "from", day(f.StartsOn),
+			"to", day(f.EndsOn.AddDays(-1))))
 		return false
 	}
 	v.Notes = append(v.Notes, w.T("Frozen from {date} on. Nothing is charged until you end the freeze.",
@@ -201,7 +202,8 @@ func (h *site) askUnfreeze(c *fiber.Ctx, b *myPlan) error {
 	if f == nil || !b.Unfreezes(*f, today, false) {
 		return b.back(c)
 	}
-	text := w.T("The plan pays for bookings from today on. Its dates become earlier by the days that were left of the freeze.")
+	text := w.T("The plan pays for bookings from today on. Its dates become earlier by the days that were left of the " +
+		"freeze.")
 	if f.EndsOn == nil {
 		text = w.T("The plan pays for bookings from today on. Its dates are postponed by the days that it was frozen.")
 	}
