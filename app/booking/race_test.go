@@ -205,7 +205,9 @@ func (g *comer) step() {
 			if err := g.d.s.ExpireDue(g.t.Context()); err != nil {
 				g.t.Errorf("expire: %v", err)
 			}
-			g.current[i] = nil
+			if g.gone(h) { // else the sweep of another comer has it, and has not ended
+				g.current[i] = nil
+			}
 		}
 	default:
 		g.hold(i)
