@@ -10,7 +10,6 @@ import (
 
 	"foyer/app/checkout"
 	"foyer/app/civil"
-	"foyer/app/crm"
 	"foyer/app/fault"
 	"foyer/app/jobs"
 	"foyer/app/order"
@@ -18,7 +17,6 @@ import (
 	"foyer/app/plan"
 	"foyer/app/tenancy"
 	"foyer/billing"
-	"foyer/policy"
 )
 
 // A billing period of a membership is an order. The sweep makes it on the first day of the period and charges the saved
@@ -127,7 +125,8 @@ func (s *Service) renew(ctx context.Context, tx *pg.Tx, seen plan.Period) error 
 // startChange applies the change of plan that begins with a locked period, and gives up the order of one that was not
 // paid in the period before.
 func (s *Service) startChange(ctx context.Context, tx *pg.Tx, p plan.Period) (plan.Period, error) {
-	p, over, err := plan.StartChangeTx(ctx, tx, tenancy.Actor{Kind: tenancy.ActorSystem}, p)
+	over := p.ChangeOrderID
+	p, err := plan.StartChangeTx(ctx, tx, tenancy.Actor{Kind: tenancy.ActorSystem}, p)
 	if err == nil && over != nil {
 		err = s.drop(ctx, tx, *over)
 	}
@@ -196,22 +195,37 @@ func (s *Service) renewalCard(
 	return cards[i], err == nil && !disputes, err
 }
 
-// lockPeriod locks a billing period, and before that the payments of its order.
+// lockPeriod locks a billing period, and before that the payments of its order and of a change of its membership.
 func (s *Service) lockPeriod(ctx context.Context, tx *pg.Tx, id uuid.UUID) (plan.Period, error) {
 	seen, err := plan.FindPeriod(ctx, tx, id)
 	if err != nil {
 		return seen, err
 	}
-	if seen.OrderID != nil {
-		if err := billing.LockPaymentsTx(ctx, tx, []uuid.UUID{*seen.OrderID}); err != nil {
+	if orders := ordersOf(seen); len(orders) > 0 {
+		if err := billing.LockPaymentsTx(ctx, tx, orders); err != nil {
 			return seen, err
 		}
 	}
 	p, err := plan.LockPeriod(ctx, tx, id)
-	if err != nil || p.OrderID == nil || seen.OrderID != nil && *p.OrderID == *seen.OrderID {
+	if err != nil {
 		return p, err
 	}
-	return p, pg.ErrUnmet // the payments of its order of now are not locked
+	for _, o := range ordersOf(p) {
+		if !slices.Contains(ordersOf(seen), o) {
+			return p, pg.ErrUnmet // its payments are not locked
+		}
+	}
+	return p, nil
+}
+
+// ordersOf returns the open orders of a period, and of a change of its membership.
+func ordersOf(p plan.Period) (out []uuid.UUID) {
+	for _, o := range []*uuid.UUID{p.OrderID, p.ChangeOrderID} {
+		if o != nil {
+			out = append(out, *o)
+		}
+	}
+	return out
 }
 
 // orderOf returns the open order of a locked period, which is written if there is none. A free period is paid by it.
@@ -273,6 +287,11 @@ func (s *Service) lapse(ctx context.Context, tx *pg.Tx, p plan.Period) error {
 			return nil
 		}
 		if err := s.drop(ctx, tx, *p.OrderID); err != nil {
+			return err
+		}
+	}
+	if p.ChangeOrderID != nil {
+		if err := s.drop(ctx, tx, *p.ChangeOrderID); err != nil {
 			return err
 		}
 	}
@@ -355,55 +374,31 @@ type CancelInput struct {
 //   - plan.ErrBooked
 //   - ErrPaymentPending while a payment of its period is in progress
 func (s *Service) CancelPlan(ctx context.Context, sc tenancy.Scope, in CancelInput) (plan.Membership, error) {
-	if err := policy.RequireAny(sc, policy.MembershipManage); err != nil {
-		return plan.Membership{}, err
-	}
-	err := pg.Do(ctx, s.db, sc.Tenant, func(tx *pg.Tx) error {
-		if _, err := crm.Seen(ctx, tx, sc, policy.MembershipManage, in.CustomerID); err != nil {
-			return err
-		}
-		m, err := s.cancel(ctx, tx, sc.Actor, in)
-		if err == nil {
-			err = policy.RequireAt(sc, policy.MembershipManage, m.LocationID)
-		}
-		return err
+	return s.atDesk(ctx, sc, in.CustomerID, in.MembershipID, func(tx *pg.Tx, seen plan.Membership) error {
+		return s.cancel(ctx, tx, sc.Actor, in, seen)
 	})
-	if err != nil {
-		return plan.Membership{}, err
-	}
-	return s.plans.OfOne(ctx, sc, in.CustomerID, in.MembershipID)
 }
 
 // CancelMyPlan is CancelPlan for the signed-in person. It returns identity.ErrSignIn too.
 func (s *Service) CancelMyPlan(ctx context.Context, p tenancy.Principal, in CancelInput) (plan.Membership, error) {
-	m, err := s.plans.MineOf(ctx, p, in.MembershipID)
-	if err != nil {
-		return m, err
-	}
-	in.CustomerID = m.CustomerID
-	err = pg.Do(ctx, s.db, m.BusinessID, func(tx *pg.Tx) error {
-		_, err := s.cancel(ctx, tx, p.Actor, in)
-		return err
+	return s.ofMine(ctx, p, in.MembershipID, func(tx *pg.Tx, seen plan.Membership) error {
+		in.CustomerID = seen.CustomerID
+		return s.cancel(ctx, tx, p.Actor, in, seen)
 	})
-	if err != nil {
-		return m, err
-	}
-	return s.plans.MineOf(ctx, p, in.MembershipID)
 }
 
-// cancel cancels a membership, and gives up the order of a period that is not to be paid any more.
-func (s *Service) cancel(ctx context.Context, tx *pg.Tx, by tenancy.Actor, in CancelInput) (plan.Membership, error) {
-	seen, err := plan.MembershipOf(ctx, tx, in.CustomerID, in.MembershipID)
-	if err != nil {
-		return seen, err
-	}
+// cancel cancels a membership that was read, and gives up the order of a period that is not to be paid any more, and of
+// a change.
+func (s *Service) cancel(
+	ctx context.Context, tx *pg.Tx, by tenancy.Actor, in CancelInput, seen plan.Membership,
+) error {
 	if seen.Next != nil {
 		if err := s.lockUnpaid(ctx, tx, seen.Next.OrderID); err != nil {
-			return seen, err
+			return err
 		}
 	}
 	if err := s.lockChange(ctx, tx, seen); err != nil {
-		return seen, err
+		return err
 	}
 	m, e, err := plan.CancelTx(ctx, tx, by, in.CustomerID, in.MembershipID, in.Version, in.EndsOn)
 	if err == nil && e.Now && m.Next.OrderID != nil {
@@ -412,5 +407,5 @@ func (s *Service) cancel(ctx context.Context, tx *pg.Tx, by tenancy.Actor, in Ca
 	if err == nil {
 		err = s.dropChange(ctx, tx, seen)
 	}
-	return m, err
+	return err
 }

@@ -115,7 +115,7 @@ func lastPaid(ctx context.Context, r pg.Reader, membership uuid.UUID) (paidPerio
 				order by h.changes_on desc, h.updated_at desc limit 1), '[]') as held,
 			case when t.worth = 0 then 0 else round(t.listed * greatest(0, t.worth - b.refunded)::numeric / t.worth)
 				end::bigint as paid,
-			coalesce((select jsonb_agg(u.used order by u.benefit) from (`+usedSQL("c.id")+`) u), '[]') as used
+			coalesce((select jsonb_agg(u.used order by u.benefit) from (`+usedSQL("$1", "c.id")+`) u), '[]') as used
 		from cycles c
 		cross join lateral (select coalesce(sum(x.listed_amount - x.discount_amount), 0) as listed,
 				coalesce(sum(`+worthSQL+`), 0) as worth
@@ -130,12 +130,13 @@ func lastPaid(ctx context.Context, r pg.Reader, membership uuid.UUID) (paidPerio
 }
 
 // usedSQL is a query of what bookings have used in a billing period, an expression, by benefit: credits, of any number
-// the bookings. Credits of the period before are not counted. Its $1 is the business.
-func usedSQL(cycle string) string {
+// the bookings. Credits of the period before are not counted. The business is an expression too.
+func usedSQL(business, cycle string) string {
 	return `select g.benefit, coalesce(sum(case when d.kind is null then 0 when d.credits <> 0 then -d.credits
 				when d.kind = 'used' then 1 else -1 end), 0)::int as used
-			from grants g left join redemptions d on d.business_id = $1 and d.grant_id = g.id and d.kind in ('used', 'returned')
-			where g.business_id = $1 and g.cycle_id = ` + cycle + ` and not g.carried
+			from grants g left join redemptions d on d.business_id = ` + business + ` and d.grant_id = g.id
+				and d.kind in ('used', 'returned')
+			where g.business_id = ` + business + ` and g.cycle_id = ` + cycle + ` and not g.carried
 			group by g.benefit`
 }
 
@@ -395,37 +396,25 @@ func WithdrawTx(ctx context.Context, tx *pg.Tx, customer, id uuid.UUID, version 
 }
 
 // StartChangeTx applies the change of plan that begins with a locked billing period, and returns the period as it is
-// then. A change that waits for its payment is void: its days are over. Its order is orderID, the caller's to give up;
-// its payments are not locked, so that a payment which is on its way is refunded.
-func StartChangeTx(
-	ctx context.Context, tx *pg.Tx, by tenancy.Actor, p Period,
-) (_ Period, orderID *uuid.UUID, err error) {
-	type row struct {
-		ID      uuid.UUID
-		State   string
-		OrderID *uuid.UUID
-	}
-	h, found, err := pg.Find[row](ctx, tx, `select h.id, h.state, x.order_id from plan_changes h
-		left join order_lines x on x.business_id = $1 and x.id = h.order_line_id
-		where h.business_id = $1 and h.membership_id = $2 and h.state in ('coming', 'due')
-			and (h.state = 'due' or h.cycle_id = $3)`, tx.Business(), p.MembershipID, p.ID)
-	if err != nil || !found {
-		return p, nil, err
+// then. A change that waits for its payment is void: its days are over. Its order, Period.ChangeOrderID, is the caller's
+// to give up.
+func StartChangeTx(ctx context.Context, tx *pg.Tx, by tenancy.Actor, p Period) (Period, error) {
+	if !p.Changing && p.ChangeOrderID == nil {
+		return p, nil
 	}
 	b := tx.Batch()
-	if h.State == "due" {
+	if p.ChangeOrderID != nil {
 		voidChangesIn(b, tx, []uuid.UUID{p.MembershipID})
-	} else {
-		applyIn(b, tx, by, `h.id = any(@ids)`, pg.Named{"ids": []uuid.UUID{h.ID}})
 	}
+	applyIn(b, tx, by, `h.state = 'coming' and h.cycle_id = @cycle`, pg.Named{"cycle": p.ID})
 	if err := b.Send(ctx); err != nil {
-		return p, h.OrderID, err
+		return p, err
 	}
-	p, err = FindPeriod(ctx, tx, p.ID)
-	return p, h.OrderID, err
+	return FindPeriod(ctx, tx, p.ID)
 }
 
-// ChangeDueOf reports whether a change that an order pays waits for its payment, under the lock of its membership.
+// ChangeDueOf reports whether a change that an order pays waits for its payment, and its billing period is not over, under
+// the lock of its membership.
 func ChangeDueOf(ctx context.Context, tx *pg.Tx, orderID uuid.UUID) (due bool, err error) {
 	var found bool
 	b := tx.Batch()
@@ -433,9 +422,7 @@ func ChangeDueOf(ctx context.Context, tx *pg.Tx, orderID uuid.UUID) (due bool, e
 			select h.membership_id from plan_changes h join order_lines x on x.business_id = $1 and x.id = h.order_line_id
 			where h.business_id = $1 and x.order_id = $2)
 		order by m.id for no key update`, tx.Business(), orderID)
-	pg.QueueOne(b, &due, &found, `select exists (select from plan_changes h
-			join order_lines x on x.business_id = $1 and x.id = h.order_line_id
-			where h.business_id = $1 and x.order_id = $2 and h.state = 'due')`, tx.Business(), orderID)
+	pg.QueueOne(b, &due, &found, `select exists (`+selectChanges+` and x.order_id = $2)`, tx.Business(), orderID, tx.Now())
 	return due, b.Send(ctx)
 }
 

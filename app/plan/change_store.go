@@ -2,7 +2,6 @@ package plan
 
 import (
 	"maps"
-	"strings"
 
 	"github.com/google/uuid"
 
@@ -95,7 +94,7 @@ func applyIn(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, condition string, args pg
 				row_number() over (order by p.id, e.position) as n
 			from (`+periods+`) p
 			cross join lateral jsonb_array_elements(p.sold -> 'benefits') with ordinality as e (benefit, position)
-			left join lateral (select y.used from (`+usedNamedSQL("p.id")+`) y where y.benefit = e.position) u on true
+			left join lateral (select y.used from (`+usedSQL("@business", "p.id")+`) y where y.benefit = e.position) u on true
 		), weighed as (
 			select x.*, sum(x.credits) over (partition by x.id order by x.benefit) as so_far,
 				sum(x.credits) over (partition by x.id) as every, bool_or(x.unlimited) over (partition by x.id) as any_number,
@@ -134,12 +133,4 @@ func applyIn(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, condition string, args pg
 		)
 		update plan_changes h set state = 'done', version = h.version + 1, updated_at = @now
 		from open x where h.business_id = @business and h.id = x.id`, with())
-}
-
-// named has the business as a named argument.
-var named = strings.NewReplacer("$1", "@business")
-
-// usedNamedSQL is usedSQL with named arguments.
-func usedNamedSQL(cycle string) string {
-	return named.Replace(usedSQL(cycle))
 }

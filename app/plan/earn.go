@@ -3,7 +3,6 @@ package plan
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -258,21 +257,20 @@ type ending struct {
 func expirePeriods(ctx context.Context, tx *pg.Tx) (int, error) {
 	var list []ending
 	b := tx.Batch()
-	due := `from grants g join memberships m on m.business_id = $1 and m.id = g.membership_id
+	of := `from grants g join memberships m on m.business_id = $1 and m.id = g.membership_id
 		join cycles c on c.business_id = $1 and c.id = g.cycle_id and c.state = 'paid'
-		join locations l on l.business_id = $1 and l.id = m.location_id
-		where g.business_id = $1 and g.ends_on is not null and (g.balance > 0 or g.unused_amount > 0)
+		join locations l on l.business_id = $1 and l.id = m.location_id`
+	due := ` where g.business_id = $1 and g.ends_on is not null and (g.balance > 0 or g.unused_amount > 0)
 			and g.ends_on <= ($2::timestamptz at time zone l.zone)::date and not ` + frozenOpenSQL("g.ends_on")
-	pg.QueueExec(b, `select m.id from memberships m where m.business_id = $1 and m.id in (select m.id `+due+`
+	pg.QueueExec(b, `select m.id from memberships m where m.business_id = $1 and m.id in (select m.id `+of+due+`
 		order by g.id limit $3) order by m.id for no key update`, tx.Business(), tx.Now(), sweepMost)
 	pg.QueueAll(b, &list, `select g.id as grant_id, g.balance, g.unused_amount as amount, g.deferred_account,
 			g.income_account, m.location_id, m.currency, g.ends_on::timestamp at time zone l.zone - interval '1 second' as at,
 			g.membership_id, g.benefit, coalesce(g.amount, 0) as included, n.id as next_id, n.starts_on as next_starts_on,
 			n.ends_on as next_ends_on, jsonb_build_object('Most', case when g.carried then 0 else
 				coalesce((m.sold #>> array['benefits', (g.benefit - 1)::text, 'rolloverMax'])::int, 0) end) as rules `+
-		strings.Replace(due, "where g.business_id", `left join cycles n on n.business_id = $1
-			and n.membership_id = m.id and n.number = c.number + 1 and n.state <> 'void' and m.state = 'active'
-		where g.business_id`, 1)+` order by g.id limit $3`, tx.Business(), tx.Now(), sweepMost)
+		of+` left join cycles n on n.business_id = $1 and n.membership_id = m.id and n.number = c.number + 1
+			and n.state <> 'void' and m.state = 'active'`+due+` order by g.id limit $3`, tx.Business(), tx.Now(), sweepMost)
 	if err := b.Send(ctx); err != nil || len(list) == 0 {
 		return 0, err
 	}

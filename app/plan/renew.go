@@ -42,6 +42,7 @@ type Period struct {
 	Changing                                         bool       // the membership changes to another plan with it
 	ConsentedAt                                      *time.Time // its customer agreed to be charged for each period
 	OrderID                                          *uuid.UUID
+	ChangeOrderID                                    *uuid.UUID // of a change of the membership that waits for its payment
 	Failed                                           string     // the code of its failed charge; empty: none failed
 	Tries                                            int        // to charge it, or mails of the way to pay
 	TriedAt, FirstTriedAt                            *time.Time // the last try, and the first one
@@ -54,6 +55,8 @@ type Period struct {
 const selectPeriods = `select c.id, c.membership_id, m.plan_id, m.customer_id, m.location_id, m.name, m.currency,
 		l.zone, c.number, c.starts_on, c.ends_on, c.price_amount as amount, c.state, m.state = 'active' as active,
 		exists (select from plan_changes h where h.business_id = $1 and h.cycle_id = c.id and h.state = 'coming') as changing,
+		(select y.order_id from plan_changes h join order_lines y on y.business_id = $1 and y.id = h.order_line_id
+			where h.business_id = $1 and h.membership_id = m.id and h.state = 'due') as change_order_id,
 		m.consented_at, x.order_id, coalesce(o.charge_failed, '') as failed, c.tries, c.tried_at, c.first_tried_at,
 		t.id as tax_rate_id, coalesce(t.name, '') as tax_name, coalesce(t.ppm, 0)::bigint as tax_ppm
 	from cycles c join memberships m on m.business_id = $1 and m.id = c.membership_id
@@ -97,10 +100,10 @@ func PeriodsDue(ctx context.Context, r pg.Reader, after uuid.UUID, n int) ([]Per
 		order by c.id limit $4`, r.Business(), after, r.Now(), n)
 }
 
-// selectChanges reads the changes of plan of the business $1 that wait for their payment, as periods.
+// selectChanges reads the changes of plan of the business $1 that wait for their payment at the time $3, as periods.
 const selectChanges = `select h.id, h.membership_id, h.to_plan_id as plan_id, m.customer_id, m.location_id, h.name,
 		m.currency, l.zone, c.number, c.starts_on, c.ends_on, h.amount, h.state, m.state = 'active' as active,
-		false as changing, m.consented_at, x.order_id, coalesce(o.charge_failed, '') as failed, 0 as tries,
+		false as changing, null::uuid as change_order_id, m.consented_at, x.order_id, coalesce(o.charge_failed, '') as failed, 0 as tries,
 		null::timestamptz as tried_at, null::timestamptz as first_tried_at,
 		t.id as tax_rate_id, coalesce(t.name, '') as tax_name,
 		coalesce(t.ppm, 0)::bigint as tax_ppm
@@ -111,13 +114,13 @@ const selectChanges = `select h.id, h.membership_id, h.to_plan_id as plan_id, m.
 	left join tax_rates t on t.business_id = $1 and t.id = p.tax_rate_id
 	left join order_lines x on x.business_id = $1 and x.id = h.order_line_id
 	left join orders o on o.business_id = $1 and o.id = x.order_id
-	where h.business_id = $1 and h.state = 'due'`
+	where h.business_id = $1 and h.state = 'due' and c.ends_on > ($3::timestamptz at time zone l.zone)::date`
 
 // FindPeriod reads a billing period that is not paid, or a change of plan that waits for its payment. It returns
 // ErrNoPeriod for any other one of the business, and a not found error.
 func FindPeriod(ctx context.Context, r pg.Reader, id uuid.UUID) (Period, error) {
 	p, found, err := pg.Find[Period](ctx, r, selectPeriods+` and c.id = $2 union all `+selectChanges+` and h.id = $2`,
-		r.Business(), id)
+		r.Business(), id, r.Now())
 	if err != nil || found {
 		return p, err
 	}
