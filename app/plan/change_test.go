@@ -8,6 +8,7 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/app/booking"
+	"foyer/app/checkout"
 	"foyer/app/fault"
 	"foyer/app/owed"
 	"foyer/app/plan"
@@ -154,6 +155,31 @@ func TestUpgradeUnpaid(t *testing.T) {
 	s.jobs(t)
 	expect(t, "charged with the card that pays renewals", s.mine(t, bob)[0].Name, "Premium")
 	expect(t, "agreed to the higher price", s.mine(t, bob)[0].ConsentedAt == nil, true)
+	s.check(t)
+}
+
+// A change whose period is over is not sold any more, also before the sweep has met it: a payment that was begun in time
+// and ends too late is refunded.
+func TestUpgradePaidTooLate(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	ada := s.Customer(t, "Ada")
+	tiers := s.tiers(t, [3]int{4, 8, 0}, [3]int64{3000, 6000, 9000})
+	s.joined(t, ada, tiers[0], cardDeclinesSaved)
+	s.changed(t, ada, tiers[2])
+	token := s.Orders.ReceiptToken(*s.mine(t, ada)[0].Change.OrderID)
+	pay, err := s.Owed.Pay(t.Context(), s.Visitor(), token)
+	must(t, 0, err)
+	s.pass(t, 30*24*time.Hour) // 10 July: the next period begins, and no sweep has run
+	_, err = s.Owed.Pay(t.Context(), s.Visitor(), token)
+	refused(t, "a payment that begins now", err, checkout.ErrNothingToPay)
+	s.PayCard(t, pay.ClientSecret, apptest.CardGood)
+	s.jobs(t)
+	m := s.mine(t, ada)[0]
+	expect(t, "plan", m.Name, "Basic")
+	expect(t, "refunded", apptest.Values[string](t, s.w, `select p.outcome from payments p join orders o on o.id = p.order_id
+		where o.cart_id is null`)[0], "refunded")
+	s.renews(t)
 	s.check(t)
 }
 
