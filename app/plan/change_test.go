@@ -183,6 +183,42 @@ func TestUpgradePaidTooLate(t *testing.T) {
 	s.check(t)
 }
 
+// What was refunded of a period is not paid for it, and so not deducted from a better plan.
+func TestUpgradeAfterRefund(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	ada := s.Customer(t, "Ada")
+	tiers := s.tiers(t, [3]int{0, 0, 0}, [3]int64{3000, 6000, 9000})
+	s.joined(t, ada, tiers[0], apptest.CardGood)
+	payment := apptest.Value[uuid.UUID](t, s.w, "select id from payments")
+	_, err := s.Services.Sales.Refund(t.Context(), s.Owner, refundOf(payment, 1500))
+	must(t, 0, err)
+	s.jobs(t)
+	s.goes(t, 10)
+	s.changed(t, ada, tiers[1])
+	expect(t, "charges", s.charges(t), "3000 succeeded, 3500 succeeded") // 4000, less 1500 of which 1000 are used
+	s.check(t)
+}
+
+// A membership that is canceled does not change any more, also while it goes on.
+func TestCancelChanging(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	ada := s.Customer(t, "Ada")
+	basic := s.published(t, monthly(0, 3000, func(in *plan.CreateInput) { in.Name = "Basic" }))
+	s.joined(t, ada, s.published(t, monthly(0, 6000, func(in *plan.CreateInput) {
+		in.ChangeIDs, in.NoticeDays = []uuid.UUID{basic.ID}, 40
+	})), apptest.CardGood)
+	m := s.changed(t, ada, basic)
+	m, err := s.Owed.CancelMyPlan(t.Context(), ada.Principal, owed.CancelInput{MembershipID: m.ID})
+	must(t, 0, err)
+	expect(t, "last day", m.LastDay().String(), "2026-08-09")
+	expect(t, "the change", m.Change == nil, true)
+	s.goes(t, 31)
+	expect(t, "charges", s.charges(t), "6000 succeeded, 6000 succeeded")
+	s.check(t)
+}
+
 // Without a card the change is paid at the desk.
 func TestUpgradeAtDesk(t *testing.T) {
 	t.Parallel()

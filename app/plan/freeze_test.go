@@ -240,6 +240,45 @@ func TestBillingDay(t *testing.T) {
 	s.check(t)
 }
 
+// The part of a period before a billing day is no period at the introductory price.
+func TestBillingDayAndIntroPrice(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	ada := s.Customer(t, "Ada")
+	p := s.published(t, monthly(0, 6000, func(in *plan.CreateInput) {
+		in.BillingDay, in.IntroAmount, in.IntroPeriods = 1, 3000, 1
+	}))
+	today := day(6, 10)
+	p.Today = &today
+	s.joined(t, ada, p, apptest.CardGood)
+	s.goes(t, 53)
+	expect(t, "charges", s.charges(t), "2100 succeeded, 3000 succeeded, 6000 succeeded")
+	s.check(t)
+}
+
+// A pass that is frozen without an end does not end, and nor do the credits of a period.
+func TestFrozenDoesNotEnd(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	ada, bob := s.Customer(t, "Ada"), s.Customer(t, "Bob")
+	pass := s.bought(t, ada, s.published(t, pass(3000)))
+	monthly := s.joined(t, bob, s.published(t, monthly(4, 6000)), apptest.CardGood)
+	for _, m := range []plan.Membership{pass, monthly} {
+		_, err := s.Plans.Freeze(t.Context(), s.Owner, plan.FreezeInput{
+			CustomerID: m.CustomerID, MembershipID: m.ID, StartsOn: day(6, 20),
+		})
+		must(t, 0, err)
+	}
+	s.goes(t, 60)
+	expect(t, "the pass", s.mine(t, ada)[0].State, plan.Active)
+	m, err := s.Plans.Unfreeze(t.Context(), s.Owner, plan.UnfreezeInput{
+		CustomerID: monthly.CustomerID, MembershipID: monthly.ID,
+	})
+	must(t, 0, err)
+	expect(t, "credits", m.Grants[0].Balance, 4)
+	s.check(t)
+}
+
 // Credits that are left go on into the next period, once, with their part of the price.
 func TestRollover(t *testing.T) {
 	t.Parallel()
