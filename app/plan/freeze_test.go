@@ -7,6 +7,7 @@ import (
 
 	"foyer/app/apptest"
 	"foyer/app/booking"
+	"foyer/app/checkout"
 	"foyer/app/civil"
 	"foyer/app/fault"
 	"foyer/app/owed"
@@ -253,6 +254,23 @@ func TestBillingDayAndIntroPrice(t *testing.T) {
 	s.joined(t, ada, p, apptest.CardGood)
 	s.goes(t, 53)
 	expect(t, "charges", s.charges(t), "2100 succeeded, 3000 succeeded, 6000 succeeded")
+	s.check(t)
+}
+
+// A cart whose order waits for a card reserves its credits: the plan is not frozen over its classes.
+func TestFreezeBesidePayment(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	ada := s.Customer(t, "Ada")
+	m := s.joined(t, ada, s.published(t, monthly(1, 6000, freezable(rules.Freeze{}))), apptest.CardGood)
+	token := s.Fill(t, s.classIn(t, 2200, 15*24*time.Hour), s.classIn(t, 2200, 16*24*time.Hour))
+	s.hold(t, ada, token)
+	pay, err := s.Checkout.Pay(t.Context(), ada, token, checkout.PayInput{QuotedAmount: 2200})
+	must(t, 0, err)
+	refused(t, "a freeze", second(s.froze(t, ada, m, day(6, 20), day(7, 4))), plan.ErrFreezeBooked)
+	s.PayCard(t, pay.ClientSecret, apptest.CardGood)
+	_, err = s.Checkout.Confirm(t.Context(), ada, token)
+	must(t, 0, err)
 	s.check(t)
 }
 

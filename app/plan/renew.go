@@ -286,17 +286,24 @@ func EndingOf(ctx context.Context, r pg.Reader, customer, id uuid.UUID) (Members
 	return m, e, err
 }
 
-// bookedFrom counts the bookings from a day on that a membership pays for; with an end, those before it.
+// bookedFrom counts the bookings from a day on that a membership pays for, also those whose order waits for a card; with
+// an end, those before it.
 func bookedFrom(ctx context.Context, r pg.Reader, id uuid.UUID, from civil.Date, until *civil.Date) (int, error) {
-	return pg.One[int](ctx, r, `select count(*)::int from redemptions d
-		join grants g on g.business_id = $1 and g.id = d.grant_id and g.membership_id = $2
-		join bookings k on k.business_id = $1 and k.id = d.booking_id and k.state in ('held', 'requested', 'confirmed')
+	return pg.One[int](ctx, r, `select count(*)::int from bookings k
 		join occurrences w on w.business_id = $1 and w.id = k.occurrence_id
 		join locations l on l.business_id = $1 and l.id = k.location_id
-		where d.business_id = $1 and d.kind = 'used' and (w.starts_at at time zone l.zone)::date >= $3
+		where k.business_id = $1 and k.state in ('held', 'requested', 'confirmed') and w.starts_at > $4
+			and (w.starts_at at time zone l.zone)::date >= $3
 			and ($5::date is null or (w.starts_at at time zone l.zone)::date < $5)
-			and w.starts_at > $4 and not exists (select from redemptions x where x.business_id = $1
-				and x.order_line_id = d.order_line_id and x.kind = 'returned')`, r.Business(), id, from, r.Now(), until)
+			and k.id in (select d.booking_id from grants g
+				join redemptions d on d.business_id = $1 and d.grant_id = g.id and d.kind = 'used'
+				where g.business_id = $1 and g.membership_id = $2 and not exists (select from redemptions x
+					where x.business_id = $1 and x.order_line_id = d.order_line_id and x.kind = 'returned')
+				union all select x.booking_id from grants g
+				join order_lines x on x.business_id = $1 and x.grant_id = g.id
+				join orders o on o.business_id = $1 and o.id = x.order_id
+				where g.business_id = $1 and g.membership_id = $2 and `+openSQL("$4")+`)`,
+		r.Business(), id, from, r.Now(), until)
 }
 
 // CancelTx cancels a membership of a customer for the end that was shown to whoever asks. It locks the membership; the
