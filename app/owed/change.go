@@ -2,18 +2,15 @@ package owed
 
 import (
 	"context"
-	"errors"
 
 	"github.com/google/uuid"
 
 	"foyer/app/business"
-	"foyer/app/crm"
 	"foyer/app/order"
 	"foyer/app/pg"
 	"foyer/app/plan"
 	"foyer/app/tenancy"
 	"foyer/billing"
-	"foyer/policy"
 )
 
 // A change to a plan with a higher price is an order like that of a billing period: the saved card is charged, or the
@@ -29,7 +26,7 @@ import (
 //   - ErrPaymentPending while a payment of an earlier change is in progress
 //   - the errors of a charge, if the studio takes no cards
 func (s *Service) ChangePlan(ctx context.Context, sc tenancy.Scope, in plan.ChangeInput) (plan.Membership, error) {
-	return s.atDesk(ctx, sc, in.CustomerID, in.MembershipID, func(tx *pg.Tx, seen plan.Membership) error {
+	return s.plans.AtDesk(ctx, sc, in.CustomerID, in.MembershipID, func(tx *pg.Tx, seen plan.Membership) error {
 		return s.changePlan(ctx, tx, sc.Actor, in, seen, true)
 	})
 }
@@ -40,45 +37,9 @@ func (s *Service) ChangePlan(ctx context.Context, sc tenancy.Scope, in plan.Chan
 func (s *Service) WithdrawChange(
 	ctx context.Context, sc tenancy.Scope, customer, membership uuid.UUID, version int64,
 ) (plan.Membership, error) {
-	return s.atDesk(ctx, sc, customer, membership, func(tx *pg.Tx, seen plan.Membership) error {
+	return s.plans.AtDesk(ctx, sc, customer, membership, func(tx *pg.Tx, seen plan.Membership) error {
 		return s.withdraw(ctx, tx, seen, version)
 	})
-}
-
-// atDesk does something with a customer's membership that needs membership.manage at its location, and returns it as it
-// is then.
-func (s *Service) atDesk(
-	ctx context.Context, sc tenancy.Scope, customer, membership uuid.UUID, do func(*pg.Tx, plan.Membership) error,
-) (plan.Membership, error) {
-	if err := policy.RequireAny(sc, policy.MembershipManage); err != nil {
-		return plan.Membership{}, err
-	}
-	err := s.twice(ctx, sc.Tenant, func(tx *pg.Tx) error {
-		if _, err := crm.Seen(ctx, tx, sc, policy.MembershipManage, customer); err != nil {
-			return err
-		}
-		m, err := plan.MembershipOf(ctx, tx, customer, membership)
-		if err == nil {
-			err = policy.RequireAt(sc, policy.MembershipManage, m.LocationID)
-		}
-		if err != nil {
-			return err
-		}
-		return do(tx, m)
-	})
-	if err != nil {
-		return plan.Membership{}, err
-	}
-	return s.plans.OfOne(ctx, sc, customer, membership)
-}
-
-// twice runs a transaction, and again if a concurrent call did the same: the payments of its order were not locked then.
-func (s *Service) twice(ctx context.Context, business uuid.UUID, do func(*pg.Tx) error) error {
-	err := pg.Do(ctx, s.db, business, do)
-	if errors.Is(err, pg.ErrUnmet) {
-		err = pg.Do(ctx, s.db, business, do)
-	}
-	return err
 }
 
 // ChangeMyPlan is ChangePlan for the signed-in person, by the rules of their plan. It returns identity.ErrSignIn too.
@@ -90,7 +51,7 @@ func (s *Service) ChangeMyPlan(
 			return plan.Membership{}, err
 		}
 	}
-	return s.ofMine(ctx, p, in.MembershipID, func(tx *pg.Tx, seen plan.Membership) error {
+	return s.plans.OfMine(ctx, p, in.MembershipID, func(tx *pg.Tx, seen plan.Membership) error {
 		in.CustomerID = seen.CustomerID
 		return s.changePlan(ctx, tx, p.Actor, in, seen, false)
 	})
@@ -100,29 +61,9 @@ func (s *Service) ChangeMyPlan(
 func (s *Service) WithdrawMyChange(
 	ctx context.Context, p tenancy.Principal, membership uuid.UUID,
 ) (plan.Membership, error) {
-	return s.ofMine(ctx, p, membership, func(tx *pg.Tx, seen plan.Membership) error {
+	return s.plans.OfMine(ctx, p, membership, func(tx *pg.Tx, seen plan.Membership) error {
 		return s.withdraw(ctx, tx, seen, 0)
 	})
-}
-
-func (s *Service) ofMine(
-	ctx context.Context, p tenancy.Principal, membership uuid.UUID, do func(*pg.Tx, plan.Membership) error,
-) (plan.Membership, error) {
-	m, err := s.plans.MineOf(ctx, p, membership)
-	if err != nil {
-		return m, err
-	}
-	err = s.twice(ctx, m.BusinessID, func(tx *pg.Tx) error {
-		seen, err := plan.MembershipOf(ctx, tx, m.CustomerID, m.ID)
-		if err != nil {
-			return err
-		}
-		return do(tx, seen)
-	})
-	if err != nil {
-		return m, err
-	}
-	return s.plans.MineOf(ctx, p, membership)
 }
 
 // changePlan changes a membership that was read, in place of an earlier change.

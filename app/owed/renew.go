@@ -374,14 +374,14 @@ type CancelInput struct {
 //   - plan.ErrBooked
 //   - ErrPaymentPending while a payment of its period is in progress
 func (s *Service) CancelPlan(ctx context.Context, sc tenancy.Scope, in CancelInput) (plan.Membership, error) {
-	return s.atDesk(ctx, sc, in.CustomerID, in.MembershipID, func(tx *pg.Tx, seen plan.Membership) error {
+	return s.plans.AtDesk(ctx, sc, in.CustomerID, in.MembershipID, func(tx *pg.Tx, seen plan.Membership) error {
 		return s.cancel(ctx, tx, sc.Actor, in, seen)
 	})
 }
 
 // CancelMyPlan is CancelPlan for the signed-in person. It returns identity.ErrSignIn too.
 func (s *Service) CancelMyPlan(ctx context.Context, p tenancy.Principal, in CancelInput) (plan.Membership, error) {
-	return s.ofMine(ctx, p, in.MembershipID, func(tx *pg.Tx, seen plan.Membership) error {
+	return s.plans.OfMine(ctx, p, in.MembershipID, func(tx *pg.Tx, seen plan.Membership) error {
 		in.CustomerID = seen.CustomerID
 		return s.cancel(ctx, tx, p.Actor, in, seen)
 	})

@@ -396,8 +396,8 @@ func WithdrawTx(ctx context.Context, tx *pg.Tx, customer, id uuid.UUID, version 
 }
 
 // StartChangeTx applies the change of plan that begins with a locked billing period, and returns the period as it is
-// then. A change that waits for its payment is void: its days are over. Its order, Period.ChangeOrderID, is the caller's
-// to give up.
+// then. A change that waits for its payment is void: its days are over. Its order, Period.ChangeOrderID, is the
+// caller's to give up.
 func StartChangeTx(ctx context.Context, tx *pg.Tx, by tenancy.Actor, p Period) (Period, error) {
 	if !p.Changing && p.ChangeOrderID == nil {
 		return p, nil
@@ -413,8 +413,8 @@ func StartChangeTx(ctx context.Context, tx *pg.Tx, by tenancy.Actor, p Period) (
 	return FindPeriod(ctx, tx, p.ID)
 }
 
-// ChangeDueOf reports whether a change that an order pays waits for its payment, and its billing period is not over, under
-// the lock of its membership.
+// ChangeDueOf reports whether a change that an order pays waits for its payment, and its billing period is not over,
+// under the lock of its membership.
 func ChangeDueOf(ctx context.Context, tx *pg.Tx, orderID uuid.UUID) (due bool, err error) {
 	var found bool
 	b := tx.Batch()

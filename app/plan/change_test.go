@@ -158,8 +158,8 @@ func TestUpgradeUnpaid(t *testing.T) {
 	s.check(t)
 }
 
-// A change whose period is over is not sold any more, also before the sweep has met it: a payment that was begun in time
-// and ends too late is refunded.
+// A change whose period is over is not sold any more, also before the sweep has met it: a payment that was begun in
+// time and ends too late is refunded.
 func TestUpgradePaidTooLate(t *testing.T) {
 	t.Parallel()
 	s := open(t)
@@ -177,8 +177,8 @@ func TestUpgradePaidTooLate(t *testing.T) {
 	s.jobs(t)
 	m := s.mine(t, ada)[0]
 	expect(t, "plan", m.Name, "Basic")
-	expect(t, "refunded", apptest.Values[string](t, s.w, `select p.outcome from payments p join orders o on o.id = p.order_id
-		where o.cart_id is null`)[0], "refunded")
+	expect(t, "refunded", apptest.Values[string](t, s.w, `select p.outcome from payments p
+		join orders o on o.id = p.order_id where o.cart_id is null`)[0], "refunded")
 	s.renews(t)
 	s.check(t)
 }

@@ -3,6 +3,7 @@ package plan
 import (
 	"cmp"
 	"context"
+	"errors"
 	"strings"
 	"unicode/utf8"
 
@@ -323,7 +324,7 @@ func UnfreezeTx(ctx context.Context, tx *pg.Tx, by tenancy.Actor, in UnfreezeInp
 // Freeze freezes a plan of a customer, by the studio, whatever its rules are. It needs membership.manage at the
 // membership's location, and the customer in its reach. It returns the errors of FreezeTx.
 func (s *Service) Freeze(ctx context.Context, sc tenancy.Scope, in FreezeInput) (Membership, error) {
-	return s.actOn(ctx, sc, in.CustomerID, in.MembershipID, func(tx *pg.Tx) error {
+	return s.AtDesk(ctx, sc, in.CustomerID, in.MembershipID, func(tx *pg.Tx, _ Membership) error {
 		return FreezeTx(ctx, tx, sc.Actor, in, true)
 	})
 }
@@ -331,20 +332,21 @@ func (s *Service) Freeze(ctx context.Context, sc tenancy.Scope, in FreezeInput) 
 // Unfreeze ends the freeze of a plan of a customer, by the studio. It needs membership.manage at the membership's
 // location, and the customer in its reach. It returns the errors of UnfreezeTx.
 func (s *Service) Unfreeze(ctx context.Context, sc tenancy.Scope, in UnfreezeInput) (Membership, error) {
-	return s.actOn(ctx, sc, in.CustomerID, in.MembershipID, func(tx *pg.Tx) error {
+	return s.AtDesk(ctx, sc, in.CustomerID, in.MembershipID, func(tx *pg.Tx, _ Membership) error {
 		return UnfreezeTx(ctx, tx, sc.Actor, in, true)
 	})
 }
 
-// actOn does something with a plan of a customer that needs membership.manage at its location, and returns it as it is
-// then.
-func (s *Service) actOn(
-	ctx context.Context, sc tenancy.Scope, customer, membership uuid.UUID, do func(tx *pg.Tx) error,
+// AtDesk does something with a plan of a customer that needs membership.manage at its location, and the customer in its
+// reach, and returns it as it is then. do gets it as it was read, and is called again if it returns pg.ErrUnmet: a
+// concurrent call did the same.
+func (s *Service) AtDesk(
+	ctx context.Context, sc tenancy.Scope, customer, membership uuid.UUID, do func(*pg.Tx, Membership) error,
 ) (Membership, error) {
 	if err := policy.RequireAny(sc, policy.MembershipManage); err != nil {
 		return Membership{}, err
 	}
-	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (Membership, error) {
+	return s.twice(ctx, sc.Tenant, func(tx *pg.Tx) (Membership, error) {
 		if _, err := crm.Seen(ctx, tx, sc, policy.MembershipManage, customer); err != nil {
 			return Membership{}, err
 		}
@@ -352,20 +354,38 @@ func (s *Service) actOn(
 		if err == nil {
 			err = policy.RequireAt(sc, policy.MembershipManage, m.LocationID)
 		}
-		if err == nil {
-			err = do(tx)
-		}
-		if err != nil {
-			return Membership{}, err
-		}
-		return membershipOf(ctx, tx, customer, membership)
+		return after(ctx, tx, m, err, do)
 	})
+}
+
+// after does something with a membership that was read, and returns it as it is then.
+func after(
+	ctx context.Context, tx *pg.Tx, m Membership, err error, do func(*pg.Tx, Membership) error,
+) (Membership, error) {
+	if err == nil {
+		err = do(tx, m)
+	}
+	if err != nil {
+		return Membership{}, err
+	}
+	return membershipOf(ctx, tx, m.CustomerID, m.ID)
+}
+
+// twice runs a transaction, and again if it returns pg.ErrUnmet.
+func (s *Service) twice(
+	ctx context.Context, business uuid.UUID, do func(*pg.Tx) (Membership, error),
+) (Membership, error) {
+	m, err := pg.InTx(ctx, s.o.DB, business, do)
+	if errors.Is(err, pg.ErrUnmet) {
+		m, err = pg.InTx(ctx, s.o.DB, business, do)
+	}
+	return m, err
 }
 
 // FreezeMine freezes a plan of the signed-in person, by its rules. It returns identity.ErrSignIn and the errors of
 // FreezeTx.
 func (s *Service) FreezeMine(ctx context.Context, p tenancy.Principal, in FreezeInput) (Membership, error) {
-	return s.actOnMine(ctx, p, in.MembershipID, func(tx *pg.Tx, m Membership) error {
+	return s.OfMine(ctx, p, in.MembershipID, func(tx *pg.Tx, m Membership) error {
 		in.CustomerID, in.Note = m.CustomerID, ""
 		return FreezeTx(ctx, tx, p.Actor, in, false)
 	})
@@ -387,23 +407,22 @@ func (s *Service) FreezingMine(
 // UnfreezeMine ends the freeze of a plan of the signed-in person. It returns identity.ErrSignIn and the errors of
 // UnfreezeTx.
 func (s *Service) UnfreezeMine(ctx context.Context, p tenancy.Principal, in UnfreezeInput) (Membership, error) {
-	return s.actOnMine(ctx, p, in.MembershipID, func(tx *pg.Tx, m Membership) error {
+	return s.OfMine(ctx, p, in.MembershipID, func(tx *pg.Tx, m Membership) error {
 		in.CustomerID = m.CustomerID
 		return UnfreezeTx(ctx, tx, p.Actor, in, false)
 	})
 }
 
-func (s *Service) actOnMine(
-	ctx context.Context, p tenancy.Principal, membership uuid.UUID, do func(tx *pg.Tx, m Membership) error,
+// OfMine is AtDesk for a plan of the signed-in person. It returns identity.ErrSignIn too.
+func (s *Service) OfMine(
+	ctx context.Context, p tenancy.Principal, membership uuid.UUID, do func(*pg.Tx, Membership) error,
 ) (Membership, error) {
 	m, err := s.MineOf(ctx, p, membership)
 	if err != nil {
 		return m, err
 	}
-	return pg.InTx(ctx, s.o.DB, m.BusinessID, func(tx *pg.Tx) (Membership, error) {
-		if err := do(tx, m); err != nil {
-			return m, err
-		}
-		return membershipOf(ctx, tx, m.CustomerID, m.ID)
+	return s.twice(ctx, m.BusinessID, func(tx *pg.Tx) (Membership, error) {
+		seen, err := membershipOf(ctx, tx, m.CustomerID, m.ID)
+		return after(ctx, tx, seen, err, do)
 	})
 }

@@ -103,8 +103,8 @@ func PeriodsDue(ctx context.Context, r pg.Reader, after uuid.UUID, n int) ([]Per
 // selectChanges reads the changes of plan of the business $1 that wait for their payment at the time $3, as periods.
 const selectChanges = `select h.id, h.membership_id, h.to_plan_id as plan_id, m.customer_id, m.location_id, h.name,
 		m.currency, l.zone, c.number, c.starts_on, c.ends_on, h.amount, h.state, m.state = 'active' as active,
-		false as changing, null::uuid as change_order_id, m.consented_at, x.order_id, coalesce(o.charge_failed, '') as failed, 0 as tries,
-		null::timestamptz as tried_at, null::timestamptz as first_tried_at,
+		false as changing, null::uuid as change_order_id, m.consented_at, x.order_id, coalesce(o.charge_failed, '') as failed,
+		0 as tries, null::timestamptz as tried_at, null::timestamptz as first_tried_at,
 		t.id as tax_rate_id, coalesce(t.name, '') as tax_name,
 		coalesce(t.ppm, 0)::bigint as tax_ppm
 	from plan_changes h join memberships m on m.business_id = $1 and m.id = h.membership_id
@@ -286,8 +286,8 @@ func EndingOf(ctx context.Context, r pg.Reader, customer, id uuid.UUID) (Members
 	return m, e, err
 }
 
-// bookedFrom counts the bookings from a day on that a membership pays for, also those whose order waits for a card; with
-// an end, those before it.
+// bookedFrom counts the bookings from a day on that a membership pays for, also those whose order waits for a card;
+// with an end, those before it.
 func bookedFrom(ctx context.Context, r pg.Reader, id uuid.UUID, from civil.Date, until *civil.Date) (int, error) {
 	return pg.One[int](ctx, r, `select count(*)::int from bookings k
 		join occurrences w on w.business_id = $1 and w.id = k.occurrence_id
