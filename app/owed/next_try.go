@@ -1,7 +1,6 @@
 package owed
 
 import (
-	"slices"
 	"time"
 
 	"foyer/app/plan"
@@ -16,29 +15,12 @@ type Attempt struct {
 // NextAttempt returns the next attempt of RenewDue for an unpaid billing period. There is none after the last one,
 // after a decline for which the same card is not tried again, and on the day on which the membership ends.
 func NextAttempt(u plan.Unpaid, now time.Time) Attempt {
-	next, days := Attempt{Card: u.CardSavedAt != nil}, linkDays
-	if next.Card {
-		since := func(at time.Time) bool { return u.TriedAt != nil && at.After(*u.TriedAt) }
-		if since(*u.CardSavedAt) || since(*u.ConsentedAt) {
-			next.At = now
-			return next
-		}
-		if slices.Contains(hardDeclines, u.Failed) {
-			return next
-		}
-		days = chargeDays
-	}
-	if u.Tries >= len(days) {
-		return next
-	}
-	at := triedAt(u.Period, days[u.Tries])
-	if u.TriedAt != nil && at.Before(u.TriedAt.Add(tryApart)) {
-		at = u.TriedAt.Add(tryApart)
-	}
+	next := Attempt{Card: u.CardSavedAt != nil}
+	at, left := nextTry(u.Period, u.CardSavedAt)
 	if at.Before(now) {
 		at = now
 	}
-	if u.Today(at).Before(u.LapsesOn()) {
+	if left && u.Today(at).Before(u.LapsesOn()) {
 		next.At = at
 	}
 	return next

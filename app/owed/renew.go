@@ -148,21 +148,36 @@ func (s *Service) askToPay(ctx context.Context, tx *pg.Tx, id uuid.UUID) error {
 // dueNow reports whether something is to be tried for a period at a time: with the card that would be charged, if there
 // is one.
 func dueNow(p plan.Period, now time.Time, card billing.SavedCard, found bool) bool {
-	days := linkDays
+	var saved *time.Time
 	if found {
+		saved = &card.CreatedAt
+	}
+	at, left := nextTry(p, saved)
+	return left && !now.Before(at)
+}
+
+// nextTry returns the earliest time of the next try of a period, with the card that was saved at a time, or without
+// one; left is false after the last one, and after a decline for which the same card is not tried again.
+func nextTry(p plan.Period, saved *time.Time) (at time.Time, left bool) {
+	days := linkDays
+	if saved != nil {
 		since := func(at time.Time) bool { return p.TriedAt != nil && at.After(*p.TriedAt) }
-		if since(card.CreatedAt) || since(*p.ConsentedAt) {
-			return true
+		if since(*saved) || since(*p.ConsentedAt) {
+			return *p.TriedAt, true
 		}
 		if slices.Contains(hardDeclines, p.Failed) {
-			return false
+			return at, false
 		}
 		days = chargeDays
 	}
-	if p.Tries >= len(days) || p.TriedAt != nil && now.Sub(*p.TriedAt) < tryApart {
-		return false
+	if p.Tries >= len(days) {
+		return at, false
 	}
-	return !now.Before(triedAt(p, days[p.Tries]))
+	at = triedAt(p, days[p.Tries])
+	if p.TriedAt != nil && at.Before(p.TriedAt.Add(tryApart)) {
+		at = p.TriedAt.Add(tryApart)
+	}
+	return at, true
 }
 
 // triedAt returns the time of a try: on the first day within two hours after its midnight, the same for any number of

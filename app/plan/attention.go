@@ -100,17 +100,16 @@ func (in RenewalsInput) at(q *pg.Shape, location string, cover policy.Cover) {
 func renewalSums(business uuid.UUID, now time.Time) *pg.Shape {
 	today := civil.DateOf(now.UTC())
 	return pg.NewShape(`select m.currency, count(*) filter (where c.starts_on = d.today)::int as today,
-			coalesce(sum(c.price_amount) filter (where c.starts_on = d.today), 0)::bigint as today_amount,
+			coalesce(sum(n.price) filter (where c.starts_on = d.today), 0)::bigint as today_amount,
 			count(*) filter (where c.starts_on > d.today)::int as coming,
-			coalesce(sum(c.price_amount) filter (where c.starts_on > d.today), 0)::bigint as coming_amount
+			coalesce(sum(n.price) filter (where c.starts_on > d.today), 0)::bigint as coming_amount
 		from cycles c join memberships m on m.business_id = $1 and m.id = c.membership_id and m.state = 'active'
 		join locations l on l.business_id = $1 and l.id = m.location_id
 		cross join lateral (select ($2::timestamptz at time zone l.zone)::date as today) d
-		where c.business_id = $1 and c.state in ('coming', 'due') and c.starts_on between $3 and $4 and c.price_amount > 0
+		cross join lateral (select `+nextPriceSQL+` as price) n
+		where c.business_id = $1 and c.state in ('coming', 'due') and c.starts_on between $3 and $4 and n.price > 0
 			and c.starts_on between d.today and d.today + `+strconv.Itoa(RenewalDays)+`
-			and (m.ends_on is null or m.ends_on > c.starts_on)
-			and not exists (select from freezes f where f.business_id = $1 and f.membership_id = m.id
-				and f.canceled_at is null and f.starts_on <= c.starts_on and (f.ends_on is null or f.ends_on > c.starts_on))`,
+			and (m.ends_on is null or m.ends_on > c.starts_on) and not `+heldOpenSQL,
 		business, now, today.AddDays(-1), today.AddDays(1+RenewalDays))
 }
 

@@ -109,7 +109,10 @@ func TestDowngrade(t *testing.T) {
 	refused(t, "a second withdrawal", err, plan.ErrNoChange)
 	s.changed(t, ada, tiers[1])
 	s.changed(t, ada, tiers[0]) // in place of the other one
-	s.goes(t, 31)
+	s.goes(t, 24)
+	coming := s.renewals(t, s.Owner, uuid.Nil).Sums[0]
+	expect(t, "the renewal in a week", coming, plan.RenewalSum{Currency: "USD", Coming: 1, ComingAmount: 3000})
+	s.goes(t, 7)
 	expect(t, "charges", s.charges(t), "9000 succeeded, 3000 succeeded")
 	m = s.mine(t, ada)[0]
 	expect(t, "plan", m.Name, "Basic")
