@@ -84,6 +84,8 @@ var All = []ent.Interface{
 	Plan{},
 	PlanBenefit{},
 	PlanChange{},
+	PlanFee{},
+	PriceChange{},
 	ProcessorAccount{},
 	ProcessorCustomer{},
 	ProcessorListing{},

@@ -83,7 +83,17 @@ func (s *Service) changePlan(
 	if err != nil || c.Amount == 0 {
 		return err
 	}
-	d, err := deskOfMembership(ctx, tx, m, c.Item())
+	return s.chargeNow(ctx, tx, m, c.Item(), m.ConsentedAt != nil || in.Consent != "", func(line uuid.UUID) error {
+		return plan.BillChangeTx(ctx, tx, by, c, line)
+	})
+}
+
+// chargeNow writes an order of an item for the customer of a membership, and charges their saved card if they agreed to
+// that; else they are mailed the way to pay. bill writes what the line of the order pays.
+func (s *Service) chargeNow(
+	ctx context.Context, tx *pg.Tx, m plan.Membership, item *order.CartItem, agreed bool, bill func(line uuid.UUID) error,
+) error {
+	d, err := deskOfMembership(ctx, tx, m, item)
 	if err != nil {
 		return err
 	}
@@ -94,10 +104,10 @@ func (s *Service) changePlan(
 	if err := order.Insert(ctx, tx, o); err != nil {
 		return err
 	}
-	if err := plan.BillChangeTx(ctx, tx, by, c, o.Lines[0].ID); err != nil {
+	if err := bill(o.Lines[0].ID); err != nil {
 		return err
 	}
-	if m.ConsentedAt != nil || in.Consent != "" {
+	if agreed {
 		card, found, err := s.renewalCard(ctx, tx, m.CustomerID)
 		switch {
 		case err != nil:
@@ -117,14 +127,14 @@ func orAtDesk(err error) error {
 	return err
 }
 
-// deskOfMembership returns an item for the customer of a membership as what is due at the desk.
+// deskOfMembership returns items for the customer of a membership as what is due at the desk.
 func deskOfMembership(
-	ctx context.Context, r pg.Reader, m plan.Membership, item *order.CartItem,
+	ctx context.Context, r pg.Reader, m plan.Membership, items ...*order.CartItem,
 ) (deskDue, error) {
 	l, err := business.LocationOf(ctx, r, m.LocationID)
 	return deskDue{
 		place: deskPlace{LocationID: m.LocationID, CustomerID: m.CustomerID, Currency: m.Currency, TaxMode: l.TaxMode},
-		goods: []*order.CartItem{item},
+		goods: items,
 	}, err
 }
 

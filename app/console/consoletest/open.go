@@ -55,7 +55,8 @@ type Studio struct {
 	Account string
 	Books   apptest.Accounts // the accounting provider
 	jobs    *jobs.Registry
-	worker  *jobs.Worker // nil after Rest
+	worker  *jobs.Worker    // nil after Rest
+	way     *http.Transport // of the browsers to the program; nil: by its address
 }
 
 // Open starts a studio. The world's clock stands still until the test moves it.
