@@ -337,12 +337,6 @@ func (_c *PlanCreate) SetNillableDowngradePeriods(v *int) *PlanCreate {
 	return _c
 }
 
-// SetTerms sets the "terms" field.
-func (_c *PlanCreate) SetTerms(v json.RawMessage) *PlanCreate {
-	_c.mutation.SetTerms(v)
-	return _c
-}
-
 // SetID sets the "id" field.
 func (_c *PlanCreate) SetID(v uuid.UUID) *PlanCreate {
 	_c.mutation.SetID(v)
@@ -451,10 +445,6 @@ func (_c *PlanCreate) defaults() {
 	if _, ok := _c.mutation.DowngradePeriods(); !ok {
 		v := plan.DefaultDowngradePeriods
 		_c.mutation.SetDowngradePeriods(v)
-	}
-	if _, ok := _c.mutation.Terms(); !ok {
-		v := plan.DefaultTerms
-		_c.mutation.SetTerms(v)
 	}
 }
 
@@ -673,10 +663,6 @@ func (_c *PlanCreate) createSpec() (*Plan, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.DowngradePeriods(); ok {
 		_spec.SetField(plan.FieldDowngradePeriods, field.TypeInt, value)
 		_node.DowngradePeriods = value
-	}
-	if value, ok := _c.mutation.Terms(); ok {
-		_spec.SetField(plan.FieldTerms, field.TypeJSON, value)
-		_node.Terms = value
 	}
 	return _node, _spec
 }
@@ -1129,18 +1115,6 @@ func (u *PlanUpsert) UpdateDowngradePeriods() *PlanUpsert {
 // AddDowngradePeriods adds v to the "downgrade_periods" field.
 func (u *PlanUpsert) AddDowngradePeriods(v int) *PlanUpsert {
 	u.Add(plan.FieldDowngradePeriods, v)
-	return u
-}
-
-// SetTerms sets the "terms" field.
-func (u *PlanUpsert) SetTerms(v json.RawMessage) *PlanUpsert {
-	u.Set(plan.FieldTerms, v)
-	return u
-}
-
-// UpdateTerms sets the "terms" field to the value that was provided on create.
-func (u *PlanUpsert) UpdateTerms() *PlanUpsert {
-	u.SetExcluded(plan.FieldTerms)
 	return u
 }
 
@@ -1664,20 +1638,6 @@ func (u *PlanUpsertOne) AddDowngradePeriods(v int) *PlanUpsertOne {
 func (u *PlanUpsertOne) UpdateDowngradePeriods() *PlanUpsertOne {
 	return u.Update(func(s *PlanUpsert) {
 		s.UpdateDowngradePeriods()
-	})
-}
-
-// SetTerms sets the "terms" field.
-func (u *PlanUpsertOne) SetTerms(v json.RawMessage) *PlanUpsertOne {
-	return u.Update(func(s *PlanUpsert) {
-		s.SetTerms(v)
-	})
-}
-
-// UpdateTerms sets the "terms" field to the value that was provided on create.
-func (u *PlanUpsertOne) UpdateTerms() *PlanUpsertOne {
-	return u.Update(func(s *PlanUpsert) {
-		s.UpdateTerms()
 	})
 }
 
@@ -2368,20 +2328,6 @@ func (u *PlanUpsertBulk) AddDowngradePeriods(v int) *PlanUpsertBulk {
 func (u *PlanUpsertBulk) UpdateDowngradePeriods() *PlanUpsertBulk {
 	return u.Update(func(s *PlanUpsert) {
 		s.UpdateDowngradePeriods()
-	})
-}
-
-// SetTerms sets the "terms" field.
-func (u *PlanUpsertBulk) SetTerms(v json.RawMessage) *PlanUpsertBulk {
-	return u.Update(func(s *PlanUpsert) {
-		s.SetTerms(v)
-	})
-}
-
-// UpdateTerms sets the "terms" field to the value that was provided on create.
-func (u *PlanUpsertBulk) UpdateTerms() *PlanUpsertBulk {
-	return u.Update(func(s *PlanUpsert) {
-		s.UpdateTerms()
 	})
 }
 

@@ -491,18 +491,6 @@ func (_u *PlanUpdate) AddDowngradePeriods(v int) *PlanUpdate {
 	return _u
 }
 
-// SetTerms sets the "terms" field.
-func (_u *PlanUpdate) SetTerms(v json.RawMessage) *PlanUpdate {
-	_u.mutation.SetTerms(v)
-	return _u
-}
-
-// AppendTerms appends value to the "terms" field.
-func (_u *PlanUpdate) AppendTerms(v json.RawMessage) *PlanUpdate {
-	_u.mutation.AppendTerms(v)
-	return _u
-}
-
 // Mutation returns the PlanMutation object of the builder.
 func (_u *PlanUpdate) Mutation() *PlanMutation {
 	return _u.mutation
@@ -687,14 +675,6 @@ func (_u *PlanUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if value, ok := _u.mutation.AddedDowngradePeriods(); ok {
 		_spec.AddField(plan.FieldDowngradePeriods, field.TypeInt, value)
-	}
-	if value, ok := _u.mutation.Terms(); ok {
-		_spec.SetField(plan.FieldTerms, field.TypeJSON, value)
-	}
-	if value, ok := _u.mutation.AppendedTerms(); ok {
-		_spec.AddModifier(func(u *sql.UpdateBuilder) {
-			sqljson.Append(u, plan.FieldTerms, value)
-		})
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
@@ -1177,18 +1157,6 @@ func (_u *PlanUpdateOne) AddDowngradePeriods(v int) *PlanUpdateOne {
 	return _u
 }
 
-// SetTerms sets the "terms" field.
-func (_u *PlanUpdateOne) SetTerms(v json.RawMessage) *PlanUpdateOne {
-	_u.mutation.SetTerms(v)
-	return _u
-}
-
-// AppendTerms appends value to the "terms" field.
-func (_u *PlanUpdateOne) AppendTerms(v json.RawMessage) *PlanUpdateOne {
-	_u.mutation.AppendTerms(v)
-	return _u
-}
-
 // Mutation returns the PlanMutation object of the builder.
 func (_u *PlanUpdateOne) Mutation() *PlanMutation {
 	return _u.mutation
@@ -1403,14 +1371,6 @@ func (_u *PlanUpdateOne) sqlSave(ctx context.Context) (_node *Plan, err error) {
 	}
 	if value, ok := _u.mutation.AddedDowngradePeriods(); ok {
 		_spec.AddField(plan.FieldDowngradePeriods, field.TypeInt, value)
-	}
-	if value, ok := _u.mutation.Terms(); ok {
-		_spec.SetField(plan.FieldTerms, field.TypeJSON, value)
-	}
-	if value, ok := _u.mutation.AppendedTerms(); ok {
-		_spec.AddModifier(func(u *sql.UpdateBuilder) {
-			sqljson.Append(u, plan.FieldTerms, value)
-		})
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &Plan{config: _u.config}

@@ -84,8 +84,6 @@ var All = []ent.Interface{
 	Plan{},
 	PlanBenefit{},
 	PlanChange{},
-	PlanFee{},
-	PriceChange{},
 	ProcessorAccount{},
 	ProcessorCustomer{},
 	ProcessorListing{},

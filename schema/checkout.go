@@ -196,9 +196,6 @@ func (Order) Indexes() []ent.Index {
 			Annotations(entsql.IndexWhere("state <> 'void'")),
 		index.Fields("business_id", "cart_id").StorageKey("orders_of_cart"),
 		index.Fields("business_id", "customer_id").StorageKey("orders_of_customer"),
-		// The few that wait: what of a customer's plans is reserved is read with every cart.
-		index.Fields("business_id", "customer_id").StorageKey("orders_open_of_customer").
-			Annotations(entsql.IndexWhere("state = 'open'")),
 	}
 }
 
@@ -283,7 +280,7 @@ func (OrderLine) Annotations() []schema.Annotation {
 				"(kind not in ('product', 'gift_card', 'plan') or subject_id is not null)",
 			"order_lines_quantity": "quantity between 1 and 999 and (kind not in ('gift_card', 'plan') or quantity = 1)",
 			"order_lines_income": "case kind when 'gift_card' then income_account = 'stored_value.gift' " +
-				"when 'plan' then income_account in ('deferred.pack', 'deferred.membership', 'income.membership') " +
+				"when 'plan' then income_account in ('deferred.pack', 'deferred.membership') " +
 				"else income_account like 'income.%' end",
 			"order_lines_credits": "credits >= 0 and (grant_id is not null or credits = 0) and " +
 				"(grant_id is null or booking_id is not null and of_line_id is null and discount_amount = listed_amount)",

@@ -44,8 +44,6 @@ func (Plan) Fields() []ent.Field {
 		// The plans that a customer can change to.
 		field.JSON("change_ids", []uuid.UUID{}).Default([]uuid.UUID{}).Annotations(emptyList),
 		field.Int("downgrade_periods").SchemaType(integer).Default(0), // paid ones, before a change to a lesser plan
-		// What it costs besides its price, and how it is ended.
-		field.JSON("terms", json.RawMessage{}).Default(json.RawMessage("{}")).Annotations(entsql.DefaultExpr("'{}'")),
 	}
 }
 
@@ -308,7 +306,6 @@ func (Redemption) Annotations() []schema.Annotation {
 				"(refund_id is not null) = (kind in ('refunded', 'restored')) and amount >= 0 and balance >= 0 and " +
 				"case kind when 'granted' then credits >= 0 when 'used' then credits <= 0 when 'returned' then credits >= 0 " +
 				"when 'expired' then credits <= 0 when 'earned' then credits = 0 and amount > 0 " +
-				"when 'joining' then credits = 0 and amount > 0 " +
 				"when 'refunded' then credits <= 0 when 'restored' then credits >= 0 " +
 				"when 'ended' then credits <= 0 when 'carried' then credits <= 0 when 'changed' then true " +
 				"else kind = 'adjusted' and credits <> 0 and note <> '' end",
@@ -322,15 +319,14 @@ func (Redemption) Annotations() []schema.Annotation {
 	}
 }
 
-// UnearnedUse is a use of a grant whose part of the price is not earned yet, because the class is still to come; or a
-// joining fee, until it is in the books.
+// UnearnedUse is a use of a grant whose part of the price is not earned yet, because the class is still to come.
 type UnearnedUse struct{ bareTable }
 
 func (UnearnedUse) Fields() []ent.Field {
 	return []ent.Field{
 		field.UUID("id", uuid.UUID{}), // of the redemption
 		field.UUID("grant_id", uuid.UUID{}),
-		field.UUID("booking_id", uuid.UUID{}).Optional().Nillable(), // null: a joining fee
+		field.UUID("booking_id", uuid.UUID{}),
 		field.Int64("amount"),
 	}
 }
@@ -364,8 +360,6 @@ func (Freeze) Fields() []ent.Field {
 		field.Time("starts_on").SchemaType(date),
 		field.Time("ends_on").SchemaType(date).Optional().Nillable(), // the first day after; null: not known yet
 		field.Time("canceled_at").SchemaType(instant).Optional().Nillable(),
-		field.Int64("fee_amount").Default(0),     // that it costs: once, or for each month that begins in it
-		field.Bool("fee_monthly").Default(false), // the latter
 		field.String("note").Default(""),
 		field.String("actor_kind"),
 		field.UUID("actor_id", uuid.UUID{}).Optional().Nillable(),
@@ -381,7 +375,6 @@ func (Freeze) Annotations() []schema.Annotation {
 	return []schema.Annotation{
 		entsql.Annotation{Table: "freezes", Checks: map[string]string{
 			"freezes_days": "starts_on < ends_on",
-			"freezes_fee":  "fee_amount between 0 and 99999999 and (fee_amount > 0 or not fee_monthly)",
 		}},
 		References{To("memberships", "membership_id")},
 		Audited{},
@@ -435,92 +428,6 @@ func (PlanChange) Annotations() []schema.Annotation {
 			To("memberships", "membership_id"), To("cycles", "cycle_id"), To("order_lines", "order_line_id"),
 			To("plans", "from_plan_id").Named("plan_changes_from_fkey"), To("plans", "to_plan_id").Named("plan_changes_to_fkey"),
 		},
-		Audited{},
-	}
-}
-
-// PlanFee is an amount that a membership costs besides its price: for a freeze, for a late payment, or for its early
-// end.
-type PlanFee struct{ editedTable }
-
-func (PlanFee) Fields() []ent.Field {
-	return []ent.Field{
-		field.UUID("membership_id", uuid.UUID{}),
-		field.String("kind"), // freeze, late, end
-		field.Int64("amount"),
-		field.String("state"), // open, due, paid, void
-		field.UUID("order_line_id", uuid.UUID{}).Optional().Nillable(), // that pays it
-		field.UUID("freeze_id", uuid.UUID{}).Optional().Nillable(),     // of a freeze
-		field.UUID("cycle_id", uuid.UUID{}).Optional().Nillable(),      // of a late payment
-		field.Time("starts_on").SchemaType(date),                       // the first day of what it is for
-		field.Time("ends_on").SchemaType(date).Optional().Nillable(),   // the end of the membership that it is for
-		field.String("actor_kind"),
-		field.UUID("actor_id", uuid.UUID{}).Optional().Nillable(),
-		field.String("actor_name").Default(""),
-	}
-}
-
-func (PlanFee) Indexes() []ent.Index {
-	return []ent.Index{
-		index.Fields("business_id", "membership_id").StorageKey("plan_fees_open").
-			Annotations(entsql.IndexWhere("state in ('open', 'due')")),
-		index.Fields("business_id", "order_line_id").Unique().StorageKey("plan_fees_line_key"),
-		index.Fields("business_id", "freeze_id", "starts_on").Unique().StorageKey("plan_fees_freeze_key").
-			Annotations(entsql.IndexWhere("freeze_id is not null and state <> 'void'")),
-		index.Fields("business_id", "cycle_id").Unique().StorageKey("plan_fees_cycle_key").
-			Annotations(entsql.IndexWhere("cycle_id is not null")),
-		index.Fields("business_id", "membership_id", "kind").Unique().StorageKey("plan_fees_end_key").
-			Annotations(entsql.IndexWhere("kind = 'end' and state <> 'void'")),
-	}
-}
-
-func (PlanFee) Annotations() []schema.Annotation {
-	return []schema.Annotation{
-		entsql.Annotation{Table: "plan_fees", Checks: map[string]string{
-			"plan_fees_kind": "case kind when 'freeze' then num_nulls(freeze_id, cycle_id, ends_on) = 2 and " +
-				"freeze_id is not null when 'late' then num_nulls(freeze_id, cycle_id, ends_on) = 2 and cycle_id is not null " +
-				"else kind = 'end' and num_nulls(freeze_id, cycle_id, ends_on) = 2 and ends_on is not null end",
-			"plan_fees_state":  "state in ('open', 'due', 'paid', 'void') and (state in ('open', 'void') or order_line_id is not null)",
-			"plan_fees_amount": "amount between 1 and 99999999",
-		}},
-		References{
-			To("memberships", "membership_id"), To("order_lines", "order_line_id"), To("freezes", "freeze_id"),
-			To("cycles", "cycle_id"),
-		},
-		Audited{},
-	}
-}
-
-// PriceChange is a new price for the members of a plan, from the billing periods that begin on a day.
-type PriceChange struct{ editedTable }
-
-func (PriceChange) Fields() []ent.Field {
-	return []ent.Field{
-		field.UUID("plan_id", uuid.UUID{}),
-		field.Int64("price_amount"),
-		field.Time("starts_on").SchemaType(date),
-		field.String("state"), // coming, done, void
-		field.String("actor_kind"),
-		field.UUID("actor_id", uuid.UUID{}).Optional().Nillable(),
-		field.String("actor_name").Default(""),
-	}
-}
-
-func (PriceChange) Indexes() []ent.Index {
-	return []ent.Index{
-		index.Fields("business_id", "plan_id").Unique().StorageKey("price_changes_coming").
-			Annotations(entsql.IndexWhere("state = 'coming'")),
-		index.Fields("business_id", "plan_id", "starts_on").StorageKey("price_changes_of_plan"),
-	}
-}
-
-func (PriceChange) Annotations() []schema.Annotation {
-	return []schema.Annotation{
-		entsql.Annotation{Table: "price_changes", Checks: map[string]string{
-			"price_changes_state":  "state in ('coming', 'done', 'void')",
-			"price_changes_amount": "price_amount between 0 and 99999999",
-		}},
-		References{To("plans", "plan_id")},
 		Audited{},
 	}
 }

@@ -127,7 +127,7 @@ func (h *house) former(s *studio) []actor {
 }
 
 // wholeReads are reads of records of the whole business: a role at one location does not permit them.
-var wholeReads = map[string]bool{"listApiKeys": true, "getProcessor": true, "quotePlanPrice": true}
+var wholeReads = map[string]bool{"listApiKeys": true, "getProcessor": true}
 
 // whole are reads of the whole account: a role in the whole business with a partial view does not permit them either.
 var whole = map[string]bool{"listPayouts": true, "getPayout": true, "getReconciliation": true, "listDisputes": true, "getDispute": true,
@@ -156,8 +156,7 @@ var placed = map[string]bool{"freeHold": true, "getOpenCart": true, "waiveFee": 
 	"createGiftCard": true, "getGiftCard": true, "listGiftCardTransactions": true, "adjustGiftCard": true,
 	"sendGiftCard": true, "addCompPlan": true, "extendPlan": true, "endPlan": true, "adjustCredits": true,
 	"cancelPlan": true, "freezePlan": true, "unfreezePlan": true, "quotePlanChange": true, "changePlan": true,
-	"withdrawPlanChange": true, "quotePlanCancellation": true, "endPlanEarly": true, "resumePlan": true,
-	"waivePlanFee": true}
+	"withdrawPlanChange": true}
 
 // ownRows are operations permitted to instructors by a feature for own rows.
 var ownRows = map[string]bool{"listCustomerPlans": true, "listCredits": true, "getRoster": true, "getBooking": true,

@@ -63,35 +63,10 @@ func renewing(s *studio, _ string) {
 	s.ids["spare membership"] = s.ids["membership"]
 }
 
-// withMember is renewing with the path of its plan.
-func withMember(s *studio, customer string) {
-	renewing(s, customer)
-	s.ids["spare plan"] = s.ids["monthly"]
-}
-
-// priced is withMember with a new price for it.
-func priced(s *studio, customer string) {
-	withMember(s, customer)
-	s.post("/businesses/{business}/plans/{monthly}/prices", s.bodies("schedulePlanPrice"))
-}
-
 // freezable is renewing with a plan that customers can freeze.
 func freezable(s *studio, customer string) {
 	renewing(s, customer)
 	s.h.SQL(s.h.t, `update memberships set sold = sold || '{"freeze": {"allowed": true}}' where kind = 'membership'`)
-}
-
-// endable is renewing with a plan that ends early for a fee.
-func endable(s *studio, customer string) {
-	renewing(s, customer)
-	s.h.SQL(s.h.t, `update memberships set sold = jsonb_set(jsonb_set(sold, '{renewal,minPeriods}', '3'),
-		'{renewal,terms,endAmount}', '2500') where kind = 'membership'`)
-}
-
-// canceled is renewing with a membership that is canceled for its last day.
-func canceled(s *studio, customer string) {
-	renewing(s, customer)
-	s.post("/businesses/{business}/customers/{customer}/plans/{membership}/cancel", object{"version": 1})
 }
 
 // frozen is renewing with a freeze that is to come.
@@ -100,22 +75,6 @@ func frozen(s *studio, customer string) {
 	s.post("/businesses/{business}/customers/{customer}/plans/{membership}/freeze", object{
 		"version": 1, "startsOn": s.soon(3),
 	})
-}
-
-// costly is freezable with a freeze that costs a fee.
-func costly(s *studio, customer string) {
-	renewing(s, customer)
-	s.h.SQL(s.h.t, `update memberships set sold = sold || '{"freeze": {"allowed": true, "feeAmount": 500}}'
-		where kind = 'membership'`)
-	s.post("/businesses/{business}/customers/{customer}/plans/{membership}/freeze", object{
-		"version": 1, "startsOn": s.soon(3),
-	})
-}
-
-// theFee waives it.
-func theFee(s *studio) object {
-	return object{"planFeeId": apptest.Value[string](s.h.t, s.h.World,
-		"select id::text from plan_fees where business_id = $1", s.ids["business"])}
 }
 
 // withAnnual is renewing with another plan, to which it can change.
@@ -173,19 +132,12 @@ var auditedSamples = map[string]audited{
 	"createProductVariant":     {first: sql("update product_variants set archived_at = now()")},
 	"publishPlan":              {first: sql("update plans set state = 'draft'")},
 	"archivePlan":              {first: sql("update plans set state = 'draft'")},
-	"schedulePlanPrice":        {first: withMember},
-	"withdrawPlanPrice":        {first: priced},
 	"cancelPlan":               {first: renewing},
 	"cancelMyPlan":             {first: renewing},
-	"endPlanEarly":             {first: endable},
-	"endMyPlanEarly":           {first: endable},
-	"resumePlan":               {first: canceled},
-	"resumeMyPlan":             {first: canceled},
 	"renewMyPlan":              {first: renewing},
 	"freezePlan":               {first: renewing},
 	"unfreezePlan":             {first: frozen},
 	"freezeMyPlan":             {first: freezable},
-	"waivePlanFee":             {body: theFee, first: costly},
 	"unfreezeMyPlan":           {first: frozen},
 	"changePlan":               {body: toAnnual, first: withAnnual},
 	"changeMyPlan":             {body: toAnnualOwn, first: withAnnual},

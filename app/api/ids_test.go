@@ -86,8 +86,7 @@ func TestIDsInBodiesAndQueries(t *testing.T) {
 	answered := map[string][2]string{ // by the name of the member: the operation that returns it, and the name there
 		"challengeId": {"createChallenge", "challengeId"}, "contentId": {"getCartAgreements", "contentId"}, "acceptanceId": {"listAgreementSigners", "acceptanceId"}, "quoteId": {"cancelBooking", "quoteId"}, "groupId": {"listBookings", "groupId"},
 		"grantId": {"listCompatiblePlans", "grantId"}, "periodId": {"listCustomerPlans", "id"},
-		"planFeeId": {"listCustomerPlans", "id"},
-		"orderId":   {"listPayments", "orderId"}, "lines": {"getPayment", "id"},
+		"orderId": {"listPayments", "orderId"}, "lines": {"getPayment", "id"},
 		"lineId": {"getPayment", "id"}, "actor": {"listAudit", "id"}, "recordId": {"listAudit", "recordId"},
 	}
 	made := map[string]string{

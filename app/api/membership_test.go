@@ -38,7 +38,7 @@ func TestA97_FreezeAndChange(t *testing.T) {
 			t.Errorf("%s, want %s", a, field)
 		}
 	}
-	set(200, object{"freeze": object{"maxDays": 30, "feeAmount": 500}, "changeIds": []string{s.ids["premium"]}})
+	set(200, object{"freeze": object{"maxDays": 30}, "changeIds": []string{s.ids["premium"]}})
 	s.post("/businesses/{business}/sales", object{
 		"plans": []string{s.ids["basic"]}, "locationId": s.ids["location"], "customerId": s.ids["customer"],
 		"tenders": []object{{"method": "cash"}},
@@ -60,7 +60,7 @@ func TestA97_FreezeAndChange(t *testing.T) {
 		return h.expect(status, call{method: method, path: s.at("/me/plans/{own}" + path), token: rosa, body: js(body)})
 	}
 	desk := func(status int, method, path string, body object) answer {
-		if body != nil && body["version"] == nil && path != "/waive-fee" {
+		if body != nil && body["version"] == nil {
 			list := h.expect(200, call{path: s.at("/businesses/{business}/customers/{customer}/plans"), token: s.owner})
 			for _, m := range list.list("items") {
 				if m["id"] == s.ids["own"] {
@@ -74,7 +74,7 @@ func TestA97_FreezeAndChange(t *testing.T) {
 
 	freeze := object{"startsOn": s.soon(5), "lastDay": s.soon(14)}
 	quote := mine(200, http.MethodGet, "/freeze?startsOn="+s.soon(5)+"&lastDay="+s.soon(14), nil)
-	if quote.number("feeAmount") != 500 || quote.number("bookings") != 0 || quote.number("amount") != 3000 || quote.text("lastDay") != s.soon(14) {
+	if quote.number("bookings") != 0 || quote.number("amount") != 3000 || quote.text("lastDay") != s.soon(14) {
 		t.Errorf("%s", quote)
 	}
 	if a := mine(409, http.MethodGet, "/freeze?startsOn="+s.soon(5)+"&lastDay="+s.soon(60), nil); a.reason() !=
@@ -84,33 +84,15 @@ func TestA97_FreezeAndChange(t *testing.T) {
 	if a := mine(409, http.MethodPost, "/freeze", with(freeze, "renewsOn", s.soon(1))); a.reason() != "stale_version" {
 		t.Errorf("%s", a)
 	}
-	if a := mine(409, http.MethodPost, "/freeze", with(freeze, "feeAmount", 0)); a.reason() != "stale_version" {
-		t.Errorf("%s", a)
-	}
 	frozen := mine(200, http.MethodPost, "/freeze", with(freeze, "renewsOn", quote.text("renewsOn")))
 	if list := frozen.list("freezes"); len(list) != 1 || list[0]["lastDay"] != s.soon(14) {
 		t.Errorf("%s", frozen)
-	}
-	fees := frozen.list("fees")
-	if len(fees) != 1 || js(fees[0]["amount"]) != "500" || fees[0]["kind"] != "freeze" {
-		t.Errorf("%s", frozen)
-	}
-	waived := desk(200, http.MethodPost, "/waive-fee", object{"planFeeId": fees[0]["id"]})
-	if len(waived.list("fees")) != 0 {
-		t.Errorf("%s", waived)
-	}
-	if a := desk(409, http.MethodPost, "/waive-fee", object{"planFeeId": fees[0]["id"]}); a.reason() != "fee_settled" {
-		t.Errorf("%s", a)
 	}
 	mine(200, http.MethodPost, "/unfreeze", nil)
 	if a := mine(409, http.MethodPost, "/unfreeze", nil); a.reason() != "not_frozen" {
 		t.Errorf("%s", a)
 	}
-	if a := desk(200, http.MethodPost, "/freeze", object{
-		"startsOn": s.soon(5), "note": "Injured", "waiveFee": true,
-	}); len(a.list("fees")) != 0 {
-		t.Errorf("%s", a)
-	}
+	desk(200, http.MethodPost, "/freeze", object{"startsOn": s.soon(5), "note": "Injured"})
 	desk(200, http.MethodPost, "/unfreeze", object{})
 
 	offer := mine(200, http.MethodGet, "/change?planId="+s.ids["premium"], nil)

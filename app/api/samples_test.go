@@ -252,7 +252,6 @@ var queryOf = map[string]func(s *studio, at string) string{
 	"listCustomerAgreements": locationQuery, "markAgreementSigned": locationQuery, "getAgreementEvidence": locationQuery,
 	"quotePlanChange":   func(s *studio, _ string) string { return "planId=" + s.ids["plan"] },
 	"quoteMyPlanChange": func(s *studio, _ string) string { return "planId=" + s.ids["plan"] },
-	"quotePlanPrice":    func(*studio, string) string { return "priceAmount=8000" },
 	"quoteMyFreeze":     func(s *studio, _ string) string { return "startsOn=" + s.soon(3) },
 }
 
@@ -326,8 +325,6 @@ func (s *studio) bodies(spec string) object {
 			"name": "Ten classes", "kind": "pack", "priceAmount": 12000, "soldOnline": true, "validCount": 3,
 			"validUnit": "month", "benefits": []object{{"credits": 10, "kinds": []string{"class"}}},
 		},
-		"schedulePlanPrice": {"priceAmount": 8000, "startsOn": s.soon(60)},
-
 		"updatePlan":     {"version": stale, "name": "Changed"},
 		"setBenefits":    {"version": stale, "benefits": []object{{"credits": 5, "offeringIds": []string{ids["offering"]}}}},
 		"addCompPlan":    {"planId": ids["plan"], "locationId": ids["location"]},
@@ -335,12 +332,8 @@ func (s *studio) bodies(spec string) object {
 		"endPlan":        {"version": stale},
 		"cancelPlan":     {"version": stale},
 		"cancelMyPlan":   {},
-		"endPlanEarly":   {"version": stale},
-		"endMyPlanEarly": {},
-		"resumePlan":     {"version": stale},
 		"freezePlan":     {"version": stale, "startsOn": s.soon(3), "lastDay": s.soon(10), "note": "Injured"},
 		"unfreezePlan":   {"version": stale},
-		"waivePlanFee":   {"planFeeId": uuid.NewString()},
 		"freezeMyPlan":   {"startsOn": s.soon(3), "lastDay": s.soon(10)},
 		"changePlan":     {"version": stale, "planId": ids["plan"]},
 		"changeMyPlan":   {"planId": ids["plan"]},

@@ -16,31 +16,27 @@ func TestFreezePlan(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	in := monthly()
-	in.Freeze = rules.Freeze{Allowed: true, MinDays: 7, MaxDays: 30, PerYear: 2, FeeAmount: 500}
+	in.Freeze = rules.Freeze{Allowed: true, MinDays: 7, MaxDays: 30, PerYear: 2}
 	p := s.sellsPlan(t, in)
 	s.visit(t).get("/shop/"+s.Location.Slug+"/plans/"+p.ID.String()).want(200, "You can freeze this plan.",
-		"It lasts at least 7 days.", "It lasts at most 30 days.", "You can do that 2 times in twelve months.",
-		"A freeze costs $5.00, with the next payment.")
+		"It lasts at least 7 days.", "It lasts at most 30 days.", "You can do that 2 times in twelve months.")
 	ana := s.signedIn(t, "ana@example.com", "Ana Ruiz")
 	ana.joins(p, apptest.CardGood)
 	form := ana.get(ana.get("/my/plans").link("Freeze")).want(200, "Freeze your plan", "It lasts at most 30 days.",
-		"A freeze costs $5.00, with the next payment.", "First day", "Last day")
+		"First day", "Last day")
 	at := form.path()
 	ana.get(at+"?from=2026-06-20&last=2026-06-22").want(400, "It lasts at least 7 days.")
 	ana.get(at+"?from=x").want(400, "Enter a date.")
 	ana.get(at+"?from=2026-06-01&last=2026-06-20").want(400, "Choose days from today on.")
 	ask := ana.get(at+"?from=2026-06-20&last=2026-06-29").want(200, "Freeze this plan?",
-		"From Saturday, June 20 to Monday, June 29", "Next payment", "$80.00", "on Monday, July 20",
-		"Fee for the freeze", "$5.00, with the next payment.")
-	ask.form("/freeze").post("fee", "0").want(400, "The details have changed")
+		"From Saturday, June 20 to Monday, June 29", "Next payment", "$80.00", "on Monday, July 20")
 	done := ask.form("/freeze").post().wantTo("/my/plans/").follow().want(200, "The freeze is set.",
-		"Frozen from 20 Jun to 29 Jun.", "Next payment: $85.00 on 20 Jul",
-		"Added to the next payment: $5.00, fee for a freeze.").lacks("Unlimited Freeze")
+		"Frozen from 20 Jun to 29 Jun.", "Next payment: $80.00 on 20 Jul").lacks("Unlimited Freeze")
 	ana.get(at+"?from=2026-06-25&last=2026-07-05").want(400, "The plan is frozen on some of these days already.")
 	end := ana.get(done.link("End the freeze")).want(200, "End this freeze?",
 		"The plan stays active, with its earlier dates.")
 	end.form("/unfreeze").post().wantTo("/my/plans/").follow().want(200, "The freeze has ended.",
-		"Next payment: $80.00 on 10 Jul").lacks("Frozen", "fee for a freeze")
+		"Next payment: $80.00 on 10 Jul").lacks("Frozen")
 	s.CheckBooks(t)
 }
 

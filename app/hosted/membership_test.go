@@ -219,41 +219,6 @@ func TestCancelMembership(t *testing.T) {
 	s.CheckBooks(t)
 }
 
-// TestEndEarly: the page of a cancellation offers an earlier end for a fee, which is charged to the saved card; the
-// membership has its last day then, and its customer can keep it until that.
-func TestEndEarly(t *testing.T) {
-	t.Parallel()
-	s := open(t)
-	in := monthly()
-	in.Renewal = plans.Renewal{MinPeriods: 3, Terms: plans.Terms{EndAmount: 2500}}
-	p := s.sellsPlan(t, in)
-	ana := s.signedIn(t, "ana@example.com", "Ana Ruiz")
-	ana.get("/shop/"+s.Location.Slug+"/plans/"+p.ID.String()).want(200, "for a fee of $25.00")
-	ana.joins(p, apptest.CardGood)
-	mine := ana.get("/my/plans").want(200)
-	ask := ana.get(mine.link("Cancel membership")).want(200, "$160.00", "End it early for a fee", "$25.00",
-		"Thursday, July 9. You can book with it until then.", "charged to Visa ending 4242")
-	f := ask.form("/end-early")
-	f.post("amount", "2400").want(400, "The details have changed", "$25.00")
-	f.post("ends", "2026-08-10").want(400, "The details have changed")
-	page := f.post().wantTo("/my/plans/").follow().want(200, "Your membership ends early once its fee is paid.",
-		"Its last day is 9 Jul once $25.00 is paid.", "Keep this membership")
-	s.rest(t)
-	ana.get(page.path()).want(200, "Cancelled. It does not renew.", "Valid until 9 Jul").
-		lacks("Next payment", "Cancel membership")
-	s.letter(t, "ana@example.com", "plan canceled")
-
-	keep := ana.get(ana.get(page.path()).link("Keep this membership")).want(200, "Keep this membership?", "$80.00",
-		"on Friday, July 10", "The membership renews until you cancel it.")
-	keep.form("/resume").post("version", "1").want(400, "The details have changed")
-	keep.form("/resume").post().wantTo("/my/plans/").follow().want(200, "Your membership continues.",
-		"Next payment: $80.00 on 10 Jul").lacks("Keep this membership")
-	keep.form("/resume").post().wantTo("/my/plans/")
-	s.rest(t)
-	s.letter(t, "ana@example.com", "plan resumed")
-	s.CheckBooks(t)
-}
-
 // TestCancelUnpaidMembership: a membership whose billing period is not paid ends at once, and that payment is not due
 // any more.
 func TestCancelUnpaidMembership(t *testing.T) {

@@ -13,7 +13,6 @@ func (w Letters) Fee(m owed.ChargeMail) mail.Message {
 	charged := view.FeeCharged{
 		Amount: view.Price{Minor: m.Receipt.Totals.TotalAmount, Currency: m.Receipt.Totals.Currency},
 		Price:  !m.Receipt.OfFee(), For: from.DueFor(m.Receipt), Link: w.BaseURL + "/receipt/" + m.Token,
-		Ends: m.Ends,
 	}
 	if lines := m.Receipt.Lines; len(lines) == 1 && lines[0].Kind == order.Plan && lines[0].PlanEnd == nil {
 		charged.Plan = lines[0].Label // PlanEnd is that of a purchase

@@ -77,32 +77,6 @@ func TestMembershipLetters(t *testing.T) {
 				"Your membership at Harbour Yoga has ended, because its billing period was not paid.",
 				"That payment is no longer due, and nothing more is charged.", "See what’s on: https://book.example/harbour",
 			}, []string{"last day"}},
-		"new price": {about(plan.PriceChanges, civil.Date{}, func(r *plan.Reminder) {
-			r.Price = &plan.PriceNotice{Before: 8000, Amount: 9500, On: july, FirstOn: july.AddDays(10), Agreed: true, Count: 1,
-				Unit: "month"}
-		}), "The price of Unlimited changes on Friday, July 10", []string{
-			"From Friday, July 10, the price of your membership at Harbour Yoga is $95.00 a month. Until then it is $80.00 a " +
-				"month.", "The first payment at the new price is due on Monday, July 20.", "Your saved card is charged",
-			"cancel under My plans by Sunday, July 19.", "See your plans: https://book.example/my/plans",
-		}, []string{"ends soon", "withdrawn"}},
-		"lower price": {about(plan.PriceChanges, civil.Date{}, func(r *plan.Reminder) {
-			r.Price = &plan.PriceNotice{Before: 8000, Amount: 6000, On: july, FirstOn: july, Count: 1, Unit: "month"}
-		}), "The price of Unlimited changes on Friday, July 10", []string{"is $60.00 a month"}, []string{"cancel", "card"}},
-		"new price withdrawn": {about(plan.PriceChanges, civil.Date{}, func(r *plan.Reminder) {
-			r.Price = &plan.PriceNotice{Withdrawn: true, Before: 8000, Amount: 9500, On: july, Count: 1, Unit: "month"}
-		}), "The price of Unlimited does not change", []string{
-			"The new price of your membership at Harbour Yoga, $95.00 a month from Friday, July 10, is withdrawn.",
-			"The price stays $80.00 a month.",
-		}, []string{"cancel"}},
-		"resumed": {about(plan.Resumed, civil.Date{}, func(r *plan.Reminder) { r.RenewsOn, r.Amount = july, 8000 }),
-			"Unlimited continues", []string{
-				"Your membership at Harbour Yoga is no longer cancelled.", "The next payment is $80.00, due on Friday, July 10.",
-			}, []string{"ends"}},
-		"early end, declined": {charged(func(m *owed.ChargeMail) { m.Ends, m.Failed = true, true }),
-			"$80.00 is due to Harbour Yoga", []string{
-				"Your card could not be charged", "The membership ends with its present billing period once this is paid.",
-				"the membership continues", "/receipt/tok/pay",
-			}, []string{"pays for no more", "14 days"}},
 		"charged": {charged(func(*owed.ChargeMail) {}), "You have paid Harbour Yoga $80.00", []string{
 			"$80.00 was charged", "For Unlimited.", "Charged to Visa ending 4242.",
 			"Receipt: https://book.example/receipt/tok",

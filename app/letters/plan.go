@@ -25,8 +25,6 @@ func (w Letters) PlanEnds(r plan.Reminder) mail.Message {
 	}
 	if f := r.Frozen; f != nil {
 		p.FrozenFrom = noon(f.StartsOn, zone)
-		fee, monthly := f.Fee()
-		p.FreezeFee, p.FeeMonthly = view.Price{Minor: fee, Currency: r.Currency}, monthly
 		if f.EndsOn != nil {
 			p.FrozenLast = noon(f.EndsOn.AddDays(-1), zone)
 		}
@@ -34,13 +32,6 @@ func (w Letters) PlanEnds(r plan.Reminder) mail.Message {
 	if h := r.Change; h != nil {
 		p.Change, p.ChangesOn = h.Name, noon(h.On, zone)
 		p.ChangePrice = view.Price{Minor: h.Price, Currency: r.Currency}
-	}
-	if n := r.Price; n != nil {
-		p.Price = &view.PlanPrice{
-			Withdrawn: n.Withdrawn, Agreed: n.Agreed, Count: n.Count, Unit: n.Unit,
-			Before: view.Price{Minor: n.Before, Currency: r.Currency},
-			New:    view.Price{Minor: n.Amount, Currency: r.Currency}, On: noon(n.On, zone), FirstOn: noon(n.FirstOn, zone),
-		}
 	}
 	return letter(r.To, from, view.PlanEndsLetter(from, p))
 }

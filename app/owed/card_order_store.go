@@ -90,10 +90,9 @@ type dueOrder struct {
 	Fees       []uuid.UUID
 	FeesDue    bool // each of them is due
 	Goods      bool // it sells goods, which are reserved for it
-	Renews     bool // it pays a billing period of a membership, and perhaps fees
+	Renews     bool // it pays a billing period of a membership
 	Changes    bool // it pays a change of a membership to another plan
-	Ends       bool // it pays the fee of an early end of a membership
-	PeriodDue  bool // that is still to be paid, each of them
+	PeriodDue  bool // that is still to be paid, either
 }
 
 // readDueOrder reads such an order by the value of its column key. found is false for one with a cart.
@@ -102,16 +101,14 @@ func readDueOrder(ctx context.Context, r pg.Reader, key string, value any) (dueO
 			coalesce(array_agg(distinct x.booking_id) filter (where x.booking_id is not null), '{}') as bookings,
 			coalesce(array_agg(x.fee_id) filter (where x.fee_id is not null), '{}') as fees,
 			coalesce(bool_and(f.state = '`+string(fees.Due)+`'), true) as fees_due,
-			bool_or(x.subject_id is not null and c.id is null and h.id is null and e.id is null) as goods,
+			bool_or(x.subject_id is not null and c.id is null and h.id is null) as goods,
 			bool_or(c.id is not null) as renews, bool_or(h.id is not null) as changes,
-			coalesce(bool_or(e.kind = 'end'), false) as ends,
-			coalesce(bool_and(coalesce(c.state, h.state, e.state) = 'due'), true) as period_due
+			coalesce(bool_and(coalesce(c.state, h.state) = 'due'), true) as period_due
 		from orders o
 		join order_lines x on x.business_id = $1 and x.order_id = o.id
 		left join fees f on f.business_id = $1 and f.id = x.fee_id
 		left join cycles c on c.business_id = $1 and c.order_line_id = x.id
 		left join plan_changes h on h.business_id = $1 and h.order_line_id = x.id
-		left join plan_fees e on e.business_id = $1 and e.order_line_id = x.id
 		where o.business_id = $1 and o.`+key+` = $2 and o.cart_id is null
 		group by o.id, o.location_id, o.state, o.charge_failed`, r.Business(), value)
 }
@@ -132,9 +129,6 @@ func lockStillDue(ctx context.Context, tx *pg.Tx, o dueOrder) (bool, error) {
 	}
 	if o.Changes {
 		return plan.ChangeDueOf(ctx, tx, o.ID)
-	}
-	if o.Ends {
-		return plan.EndDueOf(ctx, tx, o.ID)
 	}
 	if len(o.Bookings) == 0 {
 		return true, nil

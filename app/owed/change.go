@@ -83,17 +83,7 @@ func (s *Service) changePlan(
 	if err != nil || c.Amount == 0 {
 		return err
 	}
-	return s.chargeNow(ctx, tx, m, c.Item(), m.ConsentedAt != nil || in.Consent != "", func(line uuid.UUID) error {
-		return plan.BillChangeTx(ctx, tx, by, c, line)
-	})
-}
-
-// chargeNow writes an order of an item for the customer of a membership, and charges their saved card if they agreed to
-// that; else they are mailed the way to pay. bill writes what the line of the order pays.
-func (s *Service) chargeNow(
-	ctx context.Context, tx *pg.Tx, m plan.Membership, item *order.CartItem, agreed bool, bill func(line uuid.UUID) error,
-) error {
-	d, err := deskOfMembership(ctx, tx, m, item)
+	d, err := deskOfMembership(ctx, tx, m, c.Item())
 	if err != nil {
 		return err
 	}
@@ -104,10 +94,10 @@ func (s *Service) chargeNow(
 	if err := order.Insert(ctx, tx, o); err != nil {
 		return err
 	}
-	if err := bill(o.Lines[0].ID); err != nil {
+	if err := plan.BillChangeTx(ctx, tx, by, c, o.Lines[0].ID); err != nil {
 		return err
 	}
-	if agreed {
+	if m.ConsentedAt != nil || in.Consent != "" {
 		card, found, err := s.renewalCard(ctx, tx, m.CustomerID)
 		switch {
 		case err != nil:
@@ -127,14 +117,14 @@ func orAtDesk(err error) error {
 	return err
 }
 
-// deskOfMembership returns items for the customer of a membership as what is due at the desk.
+// deskOfMembership returns an item for the customer of a membership as what is due at the desk.
 func deskOfMembership(
-	ctx context.Context, r pg.Reader, m plan.Membership, items ...*order.CartItem,
+	ctx context.Context, r pg.Reader, m plan.Membership, item *order.CartItem,
 ) (deskDue, error) {
 	l, err := business.LocationOf(ctx, r, m.LocationID)
 	return deskDue{
 		place: deskPlace{LocationID: m.LocationID, CustomerID: m.CustomerID, Currency: m.Currency, TaxMode: l.TaxMode},
-		goods: items,
+		goods: []*order.CartItem{item},
 	}, err
 }
 

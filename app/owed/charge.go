@@ -12,7 +12,6 @@ import (
 	"foyer/app/jobs"
 	"foyer/app/order"
 	"foyer/app/pg"
-	"foyer/app/plan"
 	"foyer/billing"
 	"foyer/billing/processor"
 )
@@ -66,42 +65,21 @@ func (s *Service) ChargeDue(ctx context.Context, job ChargeJob) error {
 	return pg.Do(ctx, s.db, job.Business, func(tx *pg.Tx) error { return s.notCharged(ctx, tx, o, why) })
 }
 
-// canceled deals with a charge whose payment was canceled. An outdated one, which Foyer canceled before the charge, is
-// replaced by another one. One that was canceled beside Foyer is not: a sale of goods is given up, and other amounts
-// stay due.
+// canceled gives up a sale of goods whose payment was canceled beside Foyer. Other amounts stay due.
 func (s *Service) canceled(ctx context.Context, job ChargeJob, o dueOrder) error {
+	if !o.Goods {
+		return nil
+	}
 	return pg.Do(ctx, s.db, job.Business, func(tx *pg.Tx) error {
 		if err := billing.LockPaymentsTx(ctx, tx, []uuid.UUID{o.ID}); err != nil {
 			return err
 		}
 		p, err := billing.PaymentOfOrder(ctx, tx, o.ID)
-		switch {
-		case err != nil || !p.Done() || p.Status == processor.StatusSucceeded:
+		if err != nil || !p.Done() || p.Status == processor.StatusSucceeded {
 			return err
-		case o.Goods:
-			return s.notCharged(ctx, tx, o, codeGivenUp)
-		case p.Outdated(tx.Now()) && p.CardID != uuid.Nil:
-			return s.chargeAgain(ctx, tx, o, p)
 		}
-		return nil
+		return s.notCharged(ctx, tx, o, codeGivenUp)
 	})
-}
-
-// chargeAgain charges the card of a canceled payment with another one, if its order is still due.
-func (s *Service) chargeAgain(ctx context.Context, tx *pg.Tx, o dueOrder, p billing.Payment) error {
-	now, found, err := readDueOrder(ctx, tx, "id", o.ID)
-	if err != nil || !found || now.State != order.Open {
-		return err
-	}
-	due, err := stillDue(ctx, tx, o)
-	if err != nil || !due {
-		return err
-	}
-	err = s.chargeOrder(ctx, tx, o.ID, billing.SavedCard{ID: p.CardID, CustomerID: p.CustomerID})
-	if unchargeable(err) || errors.Is(err, processor.ErrCardRemoved) {
-		return nil
-	}
-	return err
 }
 
 // notCharged writes the code of a failed charge, and mails the customer the way to pay, once. A sale of goods at the
@@ -182,13 +160,10 @@ func (s *Service) FulfilDue(
 		return "", pg.ErrUnmet
 	}
 	switch {
-	case (o.Goods || o.Renews || o.Changes || o.Ends) && due:
+	case (o.Goods || o.Renews || o.Changes) && due:
 		err = s.order.FulfilTx(ctx, tx, o.ID)
 	case o.Goods && open:
 		err = s.order.ReleaseTx(ctx, tx, o.ID)
-	}
-	if err == nil && o.Ends && due {
-		err = plan.EndedEarlyTx(ctx, tx, o.ID)
 	}
 	if err != nil {
 		return "", err
@@ -219,7 +194,6 @@ type ChargeMail struct {
 	Receipt order.Receipt
 	Failed  bool
 	NoCard  bool   // there was no card to charge
-	Ends    bool   // it is the fee of an early end of a membership
 	Token   string // of the receipt, and of its payment page
 }
 
@@ -251,6 +225,6 @@ func (s *Service) MailCharge(ctx context.Context, job ChargeMailJob) error {
 	}
 	return s.mail.Send(ctx, s.chargeMail(ChargeMail{
 		To: to.Email, Name: to.Name, Locale: to.Locale, Receipt: r, Failed: failed, NoCard: noCard && !failed,
-		Ends: o.Ends, Token: s.order.ReceiptToken(o.ID),
+		Token: s.order.ReceiptToken(o.ID),
 	}))
 }

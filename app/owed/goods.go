@@ -87,7 +87,7 @@ func (s *Service) addGoods(
 		return err
 	}
 	if d.period != nil { // its price is that of the membership
-		d.goods = append(d.goods, d.period.Items(d.period.Today(tx.Now()))...)
+		d.goods = append(d.goods, d.period.Item())
 	}
 	for _, it := range d.goods {
 		if it.Name == "" { // the seller does not know it; other problems are those of Sell, under its locks

@@ -54,7 +54,7 @@ func (s *Service) RenewDue(ctx context.Context) error {
 }
 
 func (s *Service) renewAll(ctx context.Context, business uuid.UUID) error {
-	failed := s.plans.AddFreezeFees(ctx, business)
+	var failed error
 	for after := uuid.Nil; ; {
 		list, err := plan.PeriodsDue(ctx, s.db.View(business), after, renewalsMost)
 		if err != nil {
@@ -82,8 +82,7 @@ func (s *Service) renew(ctx context.Context, tx *pg.Tx, seen plan.Period) error 
 	if seen.ConsentedAt != nil {
 		card, found, err = s.renewalCard(ctx, tx, seen.CustomerID)
 	}
-	today := seen.Today(tx.Now())
-	if err != nil || !dueNow(seen, tx.Now(), card, found) && !seen.Lapsed(tx.Now()) && !seen.LateFeeOn(today) {
+	if err != nil || !dueNow(seen, tx.Now(), card, found) && !seen.Lapsed(tx.Now()) {
 		return err
 	}
 	p, err := s.lockPeriod(ctx, tx, seen.ID)
@@ -92,8 +91,6 @@ func (s *Service) renew(ctx context.Context, tx *pg.Tx, seen plan.Period) error 
 		return err
 	case p.Lapsed(tx.Now()):
 		return s.lapse(ctx, tx, p)
-	case p.LateFeeOn(today):
-		return s.addLateFee(ctx, tx, p)
 	}
 	if p, err = s.startChange(ctx, tx, p); err != nil {
 		return err
@@ -108,7 +105,7 @@ func (s *Service) renew(ctx context.Context, tx *pg.Tx, seen plan.Period) error 
 		}
 	}
 	id, err := s.orderOf(ctx, tx, &p)
-	if err != nil || p.Total(today) == 0 {
+	if err != nil || p.Amount == 0 {
 		return err
 	}
 	if found {
@@ -126,11 +123,8 @@ func (s *Service) renew(ctx context.Context, tx *pg.Tx, seen plan.Period) error 
 }
 
 // startChange applies the change of plan that begins with a locked period, and gives up the order of one that was not
-// paid in the period before, and of an early end.
+// paid in the period before.
 func (s *Service) startChange(ctx context.Context, tx *pg.Tx, p plan.Period) (plan.Period, error) {
-	if err := s.voidEnd(ctx, tx, p); err != nil {
-		return p, err
-	}
 	over := p.ChangeOrderID
 	p, err := plan.StartChangeTx(ctx, tx, tenancy.Actor{Kind: tenancy.ActorSystem}, p)
 	if err == nil && over != nil {
@@ -186,14 +180,14 @@ func nextTry(p plan.Period, saved *time.Time) (at time.Time, left bool) {
 	return at, true
 }
 
-// triedAt returns the time of a try, so many days after the day of the charge: on that day within two hours after its
-// midnight, the same for any number of calls, and later at ten o'clock. The terms can leave out weekends.
+// triedAt returns the time of a try: on the first day within two hours after its midnight, the same for any number of
+// calls, and later at ten o'clock.
 func triedAt(p plan.Period, day int) time.Time {
-	zone, first := civil.ZoneOrUTC(p.Zone), p.Terms.ChargesOn(p.StartsOn)
+	zone := civil.ZoneOrUTC(p.Zone)
 	if day == 0 {
-		return civil.StartOfDay(first, zone).Add(time.Duration(p.ID[15]) * 2 * time.Hour / 256)
+		return civil.StartOfDay(p.StartsOn, zone).Add(time.Duration(p.ID[15]) * 2 * time.Hour / 256)
 	}
-	return civil.Instant(p.Terms.ChargesOn(first.AddDays(day)), tryAgainAt, zone)
+	return civil.Instant(p.StartsOn.AddDays(day), tryAgainAt, zone)
 }
 
 // RenewalCard returns the card that is charged for the memberships of a customer who agrees to that: the latest that
@@ -239,9 +233,9 @@ func (s *Service) lockPeriod(ctx context.Context, tx *pg.Tx, id uuid.UUID) (plan
 	return p, nil
 }
 
-// ordersOf returns the open orders of a period, and of a change and an early end of its membership.
+// ordersOf returns the open orders of a period, and of a change of its membership.
 func ordersOf(p plan.Period) (out []uuid.UUID) {
-	for _, o := range []*uuid.UUID{p.OrderID, p.ChangeOrderID, p.EndOrderID} {
+	for _, o := range []*uuid.UUID{p.OrderID, p.ChangeOrderID} {
 		if o != nil {
 			out = append(out, *o)
 		}
@@ -260,8 +254,7 @@ func (s *Service) orderOf(ctx context.Context, tx *pg.Tx, p *plan.Period) (uuid.
 	}
 	o := d.byCard().order
 	inSteps(&o)
-	free := p.Total(p.Today(tx.Now())) == 0
-	if free {
+	if p.Amount == 0 {
 		o.State = order.Fulfilled
 	}
 	o.ID = pg.NewID()
@@ -269,7 +262,7 @@ func (s *Service) orderOf(ctx context.Context, tx *pg.Tx, p *plan.Period) (uuid.
 	if err := order.Insert(ctx, tx, o); err != nil {
 		return uuid.Nil, err
 	}
-	if err := plan.BillTx(ctx, tx, *p, lineIDs(o)); err != nil || !free {
+	if err := plan.BillTx(ctx, tx, p.ID, o.Lines[0].ID); err != nil || p.Amount > 0 {
 		return o.ID, err
 	}
 	return o.ID, s.order.FulfilTx(ctx, tx, o.ID)
@@ -278,7 +271,7 @@ func (s *Service) orderOf(ctx context.Context, tx *pg.Tx, p *plan.Period) (uuid.
 // deskOfPeriod returns a billing period as what is due at the desk.
 func deskOfPeriod(ctx context.Context, r pg.Reader, p plan.Period) (deskDue, error) {
 	m := plan.Membership{LocationID: p.LocationID, CustomerID: p.CustomerID, Currency: p.Currency}
-	d, err := deskOfMembership(ctx, r, m, p.Items(p.Today(r.Now()))...)
+	d, err := deskOfMembership(ctx, r, m, p.Item())
 	d.period = &p
 	return d, err
 }
@@ -317,9 +310,6 @@ func (s *Service) lapse(ctx context.Context, tx *pg.Tx, p plan.Period) error {
 			return err
 		}
 	}
-	if err := s.voidEnd(ctx, tx, p); err != nil {
-		return err
-	}
 	if err := plan.LapseTx(ctx, tx, p); err != nil {
 		return err
 	}
@@ -346,9 +336,6 @@ func (s *Service) periodOf(ctx context.Context, tx *pg.Tx, in *PaymentInput) (*p
 	if err == nil {
 		err = s.notPaying(ctx, tx, p)
 	}
-	if err == nil && p.EndOrderID != nil {
-		err = s.notPaying(ctx, tx, plan.Period{OrderID: p.EndOrderID})
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -360,24 +347,15 @@ func (s *Service) periodOf(ctx context.Context, tx *pg.Tx, in *PaymentInput) (*p
 	return &p, nil
 }
 
-// payPeriod makes the last lines of a written order pay a billing period, whose earlier order is given up.
+// payPeriod makes a line of a written order pay a billing period, whose earlier order is given up.
 func (s *Service) payPeriod(ctx context.Context, tx *pg.Tx, p plan.Period, o order.Draft) error {
 	if p.OrderID != nil {
 		if err := s.drop(ctx, tx, *p.OrderID); err != nil {
 			return err
 		}
 	}
-	if err := s.voidEnd(ctx, tx, p); err != nil {
-		return err
-	}
-	ids := lineIDs(o)
-	err := plan.BillTx(ctx, tx, p, ids[len(ids)-len(p.Items(p.Today(tx.Now()))):])
-	if err != nil || !p.Fee {
-		return err
-	}
-	return jobs.EnqueueTx(ctx, tx, plan.ReminderJob{
-		Business: tx.Business(), Membership: p.MembershipID, Event: plan.CanceledFor,
-	})
+	i := slices.IndexFunc(o.Lines, func(l order.DraftLine) bool { return l.Kind == order.Plan && l.Subject == p.PlanID })
+	return plan.BillTx(ctx, tx, p.ID, o.Lines[i].ID)
 }
 
 // notPaying returns checkout.ErrPaymentPending if the payment of a period is in progress.
@@ -437,21 +415,12 @@ func (s *Service) cancel(
 	if err := s.lockChange(ctx, tx, seen); err != nil {
 		return err
 	}
-	if err := s.lockEnd(ctx, tx, seen); err != nil {
-		return err
-	}
 	m, e, err := plan.CancelTx(ctx, tx, by, in.CustomerID, in.MembershipID, in.Version, in.EndsOn)
-	if err == nil && e.Drops(m) && m.Next.OrderID != nil {
+	if err == nil && e.Now && m.Next.OrderID != nil {
 		err = s.drop(ctx, tx, *m.Next.OrderID)
-	}
-	if err == nil && !sameEnd(m, seen) {
-		err = pg.ErrUnmet
 	}
 	if err == nil {
 		err = s.dropChange(ctx, tx, seen)
-	}
-	if err == nil {
-		err = s.dropEnd(ctx, tx, seen)
 	}
 	return err
 }

@@ -109,7 +109,7 @@ func (s *Service) chargePeriod(ctx context.Context, tx *pg.Tx, sc tenancy.Scope,
 	if why != nil {
 		return Sale{}, why
 	}
-	if p.Total(p.Today(tx.Now())) == 0 {
+	if p.Amount == 0 {
 		return Sale{}, checkout.ErrNothingToPay
 	}
 	id, err := s.orderOf(ctx, tx, p)

@@ -96,23 +96,21 @@ func (in RenewalsInput) at(q *pg.Shape, location string, cover policy.Cover) {
 	q.AndIf(!cover.Everywhere, location+` = any(?)`, cover.Locations)
 }
 
-// renewalSums selects the sums; the condition and the group follow. The days of all zones are around that of UTC,
-// and a weekend can come between the first day of a period and its charge.
+// renewalSums selects the sums; the condition and the group follow. The days of all zones are around that of UTC.
 func renewalSums(business uuid.UUID, now time.Time) *pg.Shape {
 	today := civil.DateOf(now.UTC())
-	return pg.NewShape(`select m.currency, count(*) filter (where n.charged_on = d.today)::int as today,
-			coalesce(sum(n.price) filter (where n.charged_on = d.today), 0)::bigint as today_amount,
-			count(*) filter (where n.charged_on > d.today)::int as coming,
-			coalesce(sum(n.price) filter (where n.charged_on > d.today), 0)::bigint as coming_amount
+	return pg.NewShape(`select m.currency, count(*) filter (where c.starts_on = d.today)::int as today,
+			coalesce(sum(n.price) filter (where c.starts_on = d.today), 0)::bigint as today_amount,
+			count(*) filter (where c.starts_on > d.today)::int as coming,
+			coalesce(sum(n.price) filter (where c.starts_on > d.today), 0)::bigint as coming_amount
 		from cycles c join memberships m on m.business_id = $1 and m.id = c.membership_id and m.state = 'active'
 		join locations l on l.business_id = $1 and l.id = m.location_id
 		cross join lateral (select ($2::timestamptz at time zone l.zone)::date as today) d
-		cross join lateral (select `+nextPriceSQL+` + `+feesWithSQL("d.today")+` as price,
-			`+chargeDaySQL+` as charged_on) n
+		cross join lateral (select `+nextPriceSQL+` as price) n
 		where c.business_id = $1 and c.state in ('coming', 'due') and c.starts_on between $3 and $4 and n.price > 0
-			and n.charged_on between d.today and d.today + `+strconv.Itoa(RenewalDays)+`
+			and c.starts_on between d.today and d.today + `+strconv.Itoa(RenewalDays)+`
 			and (m.ends_on is null or m.ends_on > c.starts_on) and not `+heldOpenSQL,
-		business, now, today.AddDays(-3), today.AddDays(1+RenewalDays))
+		business, now, today.AddDays(-1), today.AddDays(1+RenewalDays))
 }
 
 // unpaidPeriods selects the unpaid periods p of customers c; the condition and the order follow. One whose card is to
@@ -123,4 +121,4 @@ var unpaidPeriods = `select p.*, c.name as customer, c.email as customer_email, 
 	join customers c on c.business_id = $1 and c.id = p.customer_id
 	cross join lateral (select case when p.consented_at is not null then
 		` + billing.RenewalCardSQL("p.customer_id", "$3", "$2") + ` end as saved) k
-	where (p.amount > 0 or p.fees is not null) and (p.failed <> '' or k.saved is null)`
+	where p.amount > 0 and (p.failed <> '' or k.saved is null)`

@@ -103,7 +103,6 @@ type paidPeriod struct {
 	ID               uuid.UUID
 	Number           int
 	StartsOn, EndsOn civil.Date
-	Price            int64  // of it, when it was paid
 	Paid             int64  // for it and for changes in it, as listed, less refunds
 	Held             []held // the plans before the present one
 	Used             []int  // credits, by benefit from the first one; of any number, bookings
@@ -111,17 +110,15 @@ type paidPeriod struct {
 
 // lastPaid reads the last paid period of a membership.
 func lastPaid(ctx context.Context, r pg.Reader, membership uuid.UUID) (paidPeriod, bool, error) {
-	return pg.Find[paidPeriod](ctx, r, `select c.id, c.number, c.starts_on, c.ends_on, c.price_amount as price,
+	return pg.Find[paidPeriod](ctx, r, `select c.id, c.number, c.starts_on, c.ends_on,
 			coalesce((select h.held from plan_changes h where h.business_id = $1 and h.cycle_id = c.id and h.state = 'done'
 				order by h.changes_on desc, h.updated_at desc limit 1), '[]') as held,
 			case when t.worth = 0 then 0 else round(t.listed * greatest(0, t.worth - b.refunded)::numeric / t.worth)
 				end::bigint as paid,
 			coalesce((select jsonb_agg(u.used order by u.benefit) from (`+usedSQL("$1", "c.id")+`) u), '[]') as used
 		from cycles c
-		cross join lateral (select coalesce(sum(d.amount), 0) as worth from redemptions d join grants g on g.business_id = $1
-				and g.id = d.grant_id and g.cycle_id = c.id where d.business_id = $1 and d.kind = 'joining') j
-		cross join lateral (select coalesce(sum(case when x.id = c.order_line_id then c.price_amount else x.listed_amount end
-				- x.discount_amount), 0) as listed, coalesce(sum(`+worthSQL+`), 0) - j.worth as worth
+		cross join lateral (select coalesce(sum(x.listed_amount - x.discount_amount), 0) as listed,
+				coalesce(sum(`+worthSQL+`), 0) as worth
 			from order_lines x join orders o on o.business_id = $1 and o.id = x.order_id
 			where x.business_id = $1 and (x.id = c.order_line_id or x.id in (select h.order_line_id from plan_changes h
 				where h.business_id = $1 and h.cycle_id = c.id and h.state = 'done'))) t
@@ -174,8 +171,6 @@ func ChangingOf(ctx context.Context, r pg.Reader, in ChangeInput, staff bool) (M
 		return m, Changing{}, ErrNotRenewing
 	case m.State != Active:
 		return m, Changing{}, ErrEnded
-	case m.EarlyEnd != nil:
-		return m, Changing{}, ErrEndingEarly
 	}
 	today := civil.LocalDate(r.Now(), civil.ZoneOrUTC(m.Zone))
 	to, err := find(ctx, r, in.PlanID)
@@ -196,7 +191,7 @@ func ChangingOf(ctx context.Context, r pg.Reader, in ChangeInput, staff bool) (M
 	if err = fault.When(!found, ErrPeriodDue, err); err != nil {
 		return m, Changing{}, err
 	}
-	c := Changing{To: to, m: m, Currency: m.Currency, consent: in.Consent, price: m.heldPrice(run)}
+	c := Changing{To: to, m: m, Currency: m.Currency, consent: in.Consent, price: m.amount(run.Number)}
 	sameLength := to.Count == m.Count && string(to.Unit) == m.Unit
 	c.Now = sameLength && to.PriceAmount > m.PriceAmount && !in.AtPeriodEnd && today.Before(run.EndsOn)
 	if !c.Now {
@@ -217,17 +212,14 @@ func (c *Changing) reckon(run paidPeriod, today civil.Date) {
 	for _, h := range run.Held {
 		before += h.Days
 	}
+	days := run.StartsOn.DaysUntil(run.EndsOn)
 	now := held{Price: c.price, Days: run.StartsOn.DaysUntil(today) - before, Credits: c.m.included()}
 	c.held = append(slices.Clone(run.Held), now)
-	w := c.m.weights(run)
 	change := rules.Change{
-		Whole: w.Whole, Left: w.Between(today, run.EndsOn), Paid: run.Paid, Price: c.To.PriceAmount,
+		Whole: c.m.wholeDays(run, days), Left: today.DaysUntil(run.EndsOn), Paid: run.Paid, Price: c.To.PriceAmount,
 	}
-	day := run.StartsOn
 	for _, h := range c.held {
-		next := day.AddDays(h.Days)
-		change.Held = append(change.Held, rules.Held{Price: h.Price, ForDays: w.Between(day, next)})
-		day = next
+		change.Held = append(change.Held, rules.Held{Price: h.Price, ForDays: h.Days})
 	}
 	c.Amount = max(0, change.Amount())
 	for i, b := range c.To.Benefits {
@@ -271,24 +263,13 @@ func (m Membership) included() []int {
 	return out
 }
 
-// weights returns what the days of the running period weigh: as much as each other, of the whole period that it is, or
-// is a part of. In a part with the whole period after it the days of either weigh as much as that costs.
-func (m Membership) weights(run paidPeriod) rules.Weights {
-	days := run.StartsOn.DaysUntil(run.EndsOn)
-	if run.Number > 1 || !m.Part && !m.PartWhole {
-		return rules.Weights{Whole: days, Before: 1, After: 1}
+// wholeDays returns the days of the whole period that the running one is, or is a part of.
+func (m Membership) wholeDays(run paidPeriod, days int) int {
+	if !m.Part || run.Number > 1 {
+		return days
 	}
 	v := Validity{Count: m.Count, Unit: rules.Unit(m.Unit)}
-	day := m.Renewal.BillingDay
-	if m.PartWhole {
-		day = cmp.Or(day, run.EndsOn.Day)
-	}
-	p := v.schedule(run.StartsOn, day).Period(0)
-	if !m.PartWhole {
-		return rules.Weights{Whole: max(days, p.Whole), Before: 1, After: 1}
-	}
-	after := p.Until.DaysUntil(run.EndsOn)
-	return rules.Weights{Whole: p.Whole * after, Before: after, After: p.Whole, Turn: p.Until}
+	return max(days, v.schedule(run.StartsOn, m.Renewal.BillingDay).Period(0).Whole)
 }
 
 // readTax reads the tax of the new plan.
@@ -377,11 +358,11 @@ func (c Changing) insertIn(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, line *uuid.
 			from_amount, to_amount, changes_on, amount, state, order_line_id, sold, held, allowances, consent_text, name,
 			actor_kind, actor_id, actor_name, version, created_at, updated_at)
 		select @id, @business, @membership, @cycle, @from, p.id, @price, p.price_amount, @on, @amount, @state, @line::uuid,
-			`+soldAsSQL("@part::bool", "@whole::bool")+` || jsonb_build_object('renewal', `+renewalSQL("0")+`), @held, @allowances, @consent,
+			`+soldAsSQL("@part::bool")+` || jsonb_build_object('renewal', `+renewalSQL("0")+`), @held, @allowances, @consent,
 			p.name, @actor_kind, @actor::uuid, @actor_name, 1, @now, @now
 		from plans p where p.business_id = @business and p.id = @plan`, pg.Named{
 		"id": id, "business": tx.Business(), "membership": c.m.ID, "cycle": c.cycle, "from": c.m.PlanID, "plan": c.To.ID,
-		"price": c.price, "on": c.On, "amount": c.Amount, "state": state, "line": line, "part": c.m.Part, "whole": c.m.PartWhole,
+		"price": c.price, "on": c.On, "amount": c.Amount, "state": state, "line": line, "part": c.m.Part,
 		"held": jsonOf(c.held), "allowances": jsonOf(c.allowances), "consent": c.consent, "actor_kind": by.Kind,
 		"actor": pg.OrNull(by.ID), "actor_name": by.Name, "now": tx.Now(),
 	})
@@ -480,8 +461,7 @@ func (s *Service) ChangingMine(
 
 // Changes lists the plans that the customer of a membership can change to; none if it cannot be changed now.
 func (s *Service) Changes(ctx context.Context, m Membership, now time.Time) ([]Plan, error) {
-	if m.Kind != Renewing || m.State != Active || m.EndsOn != nil || m.EarlyEnd != nil || m.Renewal.Ends ||
-		m.Next == nil || m.Next.Due ||
+	if m.Kind != Renewing || m.State != Active || m.EndsOn != nil || m.Renewal.Ends || m.Next == nil || m.Next.Due ||
 		m.Freeze(civil.LocalDate(now, civil.ZoneOrUTC(m.Zone))) != nil {
 		return nil, nil
 	}

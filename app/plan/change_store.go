@@ -9,21 +9,19 @@ import (
 	"foyer/app/tenancy"
 )
 
-// soldAsSQL is what a membership keeps of a plan p of the business @business, without its terms of renewal. The
-// expressions say whether its first period is a part of one, and whether it is such a part and the whole one after it.
-func soldAsSQL(part, whole string) string {
+// soldAsSQL is what a membership keeps of a plan p of the business @business, without its terms of renewal. part says
+// whether its first period is a part of one, an expression.
+func soldAsSQL(part string) string {
 	return `jsonb_build_object('benefits', ` + benefitsSQL("@business") + `, 'validity', jsonb_build_object('Count',
 				coalesce(p.valid_count, 0), 'Unit', coalesce(p.valid_unit, ''), 'FromFirstUse', p.from_first_use),
-				'freeze', coalesce(p.freeze, '{}'), 'price', p.price_amount, 'part', ` + part + `,
-				'partWhole', ` + whole + `)`
+				'freeze', coalesce(p.freeze, '{}'), 'price', p.price_amount, 'part', ` + part + `)`
 }
 
 // renewalSQL is Renewal of a plan p, with a number of periods at the introductory price, an expression.
 func renewalSQL(introPeriods string) string {
 	return `jsonb_build_object('introAmount', case when ` + introPeriods + ` > 0 then p.intro_amount else 0 end,
 					'introPeriods', ` + introPeriods + `, 'minPeriods', p.min_periods, 'ends', p.ends,
-					'noticeDays', p.notice_days, 'billingDay', p.billing_day, 'downgradePeriods', p.downgrade_periods,
-					'terms', p.terms)`
+					'noticeDays', p.notice_days, 'billingDay', p.billing_day, 'downgradePeriods', p.downgrade_periods)`
 }
 
 // voidChangesIn queues that changes of memberships that are open are void.

@@ -1,9 +1,6 @@
 package plan
 
-import (
-	"foyer/app/declare"
-	"foyer/app/plan/rules"
-)
+import "foyer/app/declare"
 
 // checks are the data checks of plans.
 var checks = []declare.Check{
@@ -52,7 +49,7 @@ var checks = []declare.Check{
 			select 'cycles', c.id, 'after the period before it', 'number ' || c.number || ' from ' || c.starts_on
 			from (select c.*, lag(c.ends_on) over w as before, row_number() over w as n from cycles c
 				where c.business_id = $1 window w as (partition by c.membership_id order by c.number)) c
-			where c.n <> c.number or c.state <> 'void' and c.before <> c.starts_on and c.starts_on - c.before <> coalesce((
+			where c.n <> c.number or c.before <> c.starts_on and c.starts_on - c.before <> coalesce((
 				select sum(least(f.ends_on, c.starts_on) - greatest(f.starts_on, c.before)) from freezes f
 				where f.business_id = $1 and f.membership_id = c.membership_id and f.canceled_at is null
 					and f.starts_on < c.starts_on and f.ends_on > c.before), 0)
@@ -65,40 +62,6 @@ var checks = []declare.Check{
 			group by m.id, m.state, m.ends_on
 			having count(c.id) > case when m.state = 'active' then 1 else 0 end
 				or m.state = 'active' and m.ends_on is null and count(c.id) <> 1`,
-	},
-	{
-		Name: "plan_prices", Title: "Prices of billing periods",
-		About: "A billing period that comes has the price of its membership on its first day, or the introductory one. " +
-			"The last one of a membership that ends within it has a part of that.",
-		SQL: `select 'cycles', c.id, x.price::text, c.price_amount::text
-			from cycles c join memberships m on m.business_id = $1 and m.id = c.membership_id and m.state = 'active'
-			cross join lateral (select case when c.number - coalesce((m.sold ->> 'part')::bool, false)::int
-					<= coalesce((m.sold #>> '{renewal,introPeriods}')::int, 0)
-				then (m.sold #>> '{renewal,introAmount}')::bigint
-				else ` + rules.PriceSQL("m.sold", "c.starts_on") + ` end as price) x
-			where c.business_id = $1 and c.state = 'coming' and c.price_amount <> x.price
-				and (c.ends_on is distinct from m.ends_on or c.price_amount > x.price)`,
-	},
-	{
-		Name: "plan_fees", Title: "Fees of memberships",
-		About: "Each fee that is due is in an order that waits for its payment, each that is paid in a sale, and no " +
-			"membership that has ended has an open one.",
-		SQL: `select 'plan_fees', e.id, case e.state when 'paid' then 'a sale' else 'an order that waits for its payment' end,
-				coalesce(o.state, 'none')
-			from plan_fees e
-			left join order_lines x on x.business_id = $1 and x.id = e.order_line_id
-			left join orders o on o.business_id = $1 and o.id = x.order_id
-			where e.business_id = $1 and (e.state = 'paid' and o.state is distinct from 'fulfilled'
-				or e.state = 'due' and o.state is distinct from 'open')
-			union all
-			select 'plan_fees', e.id, 'no open fee of a membership that is ' || m.state, e.state
-			from plan_fees e join memberships m on m.business_id = $1 and m.id = e.membership_id
-			where e.business_id = $1 and m.state <> 'active' and e.state in ('open', 'due')
-				and e.kind in ` + nextFees + `
-			union all
-			select 'plan_fees', e.id, e.amount::text || ' on its line', x.listed_amount::text
-			from plan_fees e join order_lines x on x.business_id = $1 and x.id = e.order_line_id
-			where e.business_id = $1 and e.state in ('due', 'paid') and x.listed_amount <> e.amount`,
 	},
 	{
 		Name: "plan_values", Title: "Values of plans",

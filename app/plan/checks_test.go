@@ -106,11 +106,5 @@ func TestCheckPeriods(t *testing.T) {
 			SQL:      "update cycles set state = 'void' where number = 2",
 			Expected: "1 period to be paid", Found: "0",
 		},
-		{
-			Check: "plan_prices", Record: "cycles",
-			SQL: `update cycles set state = 'coming', order_line_id = null, first_tried_at = null,
-				price_amount = 5000 where number = 2`,
-			Expected: "6000", Found: "5000",
-		},
 	})
 }

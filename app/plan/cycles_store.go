@@ -6,7 +6,6 @@ import (
 	"github.com/google/uuid"
 
 	"foyer/app/pg"
-	"foyer/app/plan/rules"
 	"foyer/app/tenancy"
 )
 
@@ -60,40 +59,31 @@ func nextSQL(after int) string {
 }
 
 // comeIn queues that memberships m, by a condition, have a next billing period, with its grants: those that renew, are
-// active, and have none that is not paid. One after whose first days a membership ends has only these, at their share
-// of the price and of the credits, rounded up. args are those of the condition; there are at most n memberships.
+// active, and have none that is not paid. args are those of the condition; there are at most n memberships.
 func comeIn(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, condition string, n int, args pg.Named) {
 	args = issuing(tx, by, n, args)
 	delete(args, "ids")
-	delete(args, "joining_ids")
-	pg.QueueExec(b, `with whole as (
-			select m.id as membership_id, m.ends_on as last_on, m.location_id, m.sold, last.number + 1 as number,
+	pg.QueueExec(b, `with next as (
+			select m.id as membership_id, m.location_id, m.sold, last.number + 1 as number,
 				`+nextSQL(0)+` as starts_on, `+nextSQL(1)+` as ends_on,
-				case when last.number - s.part < s.intro_periods then s.intro_amount
-					else `+rules.PriceSQL("m.sold", nextSQL(0))+` end as price,
+				case when last.number - s.part < s.intro_periods then s.intro_amount else s.price end as price,
 				(@cycle_ids::uuid[])[row_number() over (order by m.id)] as id
 			from memberships m
 			cross join lateral (select max(c.number) as number, bool_and(c.state = 'paid') as paid from cycles c
 				where c.business_id = @business and c.membership_id = m.id) last
 			cross join lateral (select (m.sold #>> '{validity,Count}')::int as count, m.sold #>> '{validity,Unit}' as unit,
-				(m.sold #>> '{renewal,introAmount}')::bigint as intro_amount,
+				(m.sold ->> 'price')::bigint as price, (m.sold #>> '{renewal,introAmount}')::bigint as intro_amount,
 				(m.sold #>> '{renewal,introPeriods}')::int as intro_periods,
 				coalesce((m.sold ->> 'part')::bool, false)::int as part) s
 			where m.business_id = @business and m.kind = 'membership' and m.state = 'active' and last.paid
 				and (`+condition+`)
 				and (m.ends_on is null or `+nextSQL(0)+` < m.ends_on)
-		), next as (
-			select w.membership_id, w.location_id, w.sold, w.number, w.id, w.starts_on, least(w.ends_on, w.last_on) as ends_on,
-				round(w.price * p.of_all)::bigint as price, p.of_all
-			from whole w cross join lateral (select case when w.last_on < w.ends_on
-				then (w.last_on - w.starts_on)::numeric / (w.ends_on - w.starts_on) else 1 end as of_all) p
 		), made as (
 			insert into cycles (id, business_id, membership_id, number, starts_on, ends_on, price_amount, state, version,
 				created_at, updated_at)
 			select id, @business, membership_id, number, starts_on, ends_on, price, 'coming', 1, @now, @now from next
 		), benefits as (
-			select n.*, e.position, ceil((e.benefit ->> 'credits')::int * n.of_all)::int as credits,
-				row_number() over (order by n.id, e.position) as n
+			select n.*, e.position, (e.benefit ->> 'credits')::int as credits, row_number() over (order by n.id, e.position) as n
 			from next n, jsonb_array_elements(n.sold -> 'benefits') with ordinality as e (benefit, position)
 		), granted as (
 			insert into grants (id, business_id, membership_id, benefit, amount, balance, value_amount, unused_amount,

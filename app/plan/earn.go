@@ -27,8 +27,6 @@ const (
 // Register adds the job and the sweeps of this package to the worker's registry.
 func (s *Service) Register(r *jobs.Registry) {
 	jobs.Handle(r, s.MailReminder)
-	jobs.Handle(r, s.Reprice)
-	jobs.Handle(r, s.MailPrice)
 	jobs.Sweep(r, "plan.earn", earnEvery, s.EarnDue)
 	jobs.Sweep(r, "plan.expire", endEvery, s.ExpireDue)
 	jobs.Sweep(r, "plan.expire_periods", endEvery, s.ExpirePeriodsDue)
@@ -92,27 +90,25 @@ func post(b *pg.Batch, tx *pg.Tx, list []earned) error {
 	return ledger.PostIn(b, tx, entries...)
 }
 
-// earnUses earns uses whose classes are over, or whose bookings have ended without returning them, and joining fees.
+// earnUses earns uses whose classes are over, or whose bookings have ended without returning them.
 func earnUses(ctx context.Context, tx *pg.Tx) (int, error) {
 	var list []earned
 	b := tx.Batch()
 	due := `select u.id from unearned_uses u
-		left join bookings k on k.business_id = $1 and k.id = u.booking_id
-		left join occurrences w on w.business_id = $1 and w.id = k.occurrence_id
-		where u.business_id = $1 and (u.booking_id is null or w.ends_at <= $2 or k.state not in ('held', 'requested', 'confirmed', 'checked_in'))
+		join bookings k on k.business_id = $1 and k.id = u.booking_id
+		join occurrences w on w.business_id = $1 and w.id = k.occurrence_id
+		where u.business_id = $1 and (w.ends_at <= $2 or k.state not in ('held', 'requested', 'confirmed', 'checked_in'))
 		order by u.id limit $3`
 	pg.QueueExec(b, `select m.id from memberships m where m.business_id = $1 and m.id in (
 			select g.membership_id from unearned_uses u join grants g on g.business_id = $1 and g.id = u.grant_id
 			where u.business_id = $1 and u.id in (`+due+`))
 		order by m.id for no key update`, tx.Business(), tx.Now(), sweepMost)
 	pg.QueueAll(b, &list, `with done as (delete from unearned_uses where business_id = $1 and id in (`+due+`) returning *)
-		select d.id, m.location_id, m.currency, g.deferred_account, g.income_account, d.amount,
-			least(case when d.booking_id is null then r.created_at else w.ends_at end, $2) as at
+		select d.id, m.location_id, m.currency, g.deferred_account, g.income_account, d.amount, least(w.ends_at, $2) as at
 		from done d join grants g on g.business_id = $1 and g.id = d.grant_id
 		join memberships m on m.business_id = $1 and m.id = g.membership_id
-		join redemptions r on r.business_id = $1 and r.id = d.id
-		left join bookings k on k.business_id = $1 and k.id = d.booking_id
-		left join occurrences w on w.business_id = $1 and w.id = k.occurrence_id
+		join bookings k on k.business_id = $1 and k.id = d.booking_id
+		join occurrences w on w.business_id = $1 and w.id = k.occurrence_id
 		order by d.id`, tx.Business(), tx.Now(), sweepMost)
 	if err := b.Send(ctx); err != nil || len(list) == 0 {
 		return 0, err
@@ -196,7 +192,6 @@ func expire(ctx context.Context, tx *pg.Tx) (int, error) {
 	pg.QueueExec(b, `update memberships set state = 'ended', uses = uses + 1, version = version + 1, updated_at = $3
 		where business_id = $1 and id = any($2)`, tx.Business(), ended, tx.Now())
 	voidIn(b, tx, ended)
-	voidFeesIn(b, tx, ended)
 	pg.QueueAll(b, &list, `select g.id as grant_id, g.balance, g.unused_amount as amount,
 			g.deferred_account, g.income_account, m.location_id, m.currency,
 			m.ends_on::timestamp at time zone l.zone - interval '1 second' as at
@@ -213,7 +208,6 @@ func expire(ctx context.Context, tx *pg.Tx) (int, error) {
 // voidIn queues that billing periods of memberships are not to be paid any more.
 func voidIn(b *pg.Batch, tx *pg.Tx, memberships []uuid.UUID) {
 	voidChangesIn(b, tx, memberships)
-	voidEndsIn(b, tx, memberships)
 	pg.QueueExec(b, `update cycles set state = 'void', version = version + 1, updated_at = $3
 		where business_id = $1 and membership_id = any($2) and state in ('coming', 'due')`,
 		tx.Business(), memberships, tx.Now())

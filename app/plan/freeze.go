@@ -29,22 +29,10 @@ type Frozen struct {
 	StartsOn civil.Date  `json:"startsOn"`
 	EndsOn   *civil.Date `json:"endsOn"` // the first day after; nil: no end is known
 	Note     string      `json:"note"`   // of the studio
-	// What it costs: once, or for each month that begins in it.
-	FeeAmount  int64 `json:"feeAmount"`
-	FeeMonthly bool  `json:"feeMonthly"`
 }
 
 // Over reports whether a freeze has ended by a day.
 func (f Frozen) Over(today civil.Date) bool { return f.EndsOn != nil && !today.Before(*f.EndsOn) }
-
-// Fee returns what the freeze costs; of one without an end that costs a fee a month, for each month.
-func (f Frozen) Fee() (amount int64, monthly bool) {
-	if f.EndsOn == nil {
-		return f.FeeAmount, f.FeeMonthly
-	}
-	days := rules.Freeze{FeeAmount: f.FeeAmount, FeeMonthly: f.FeeMonthly}.FeeDays(f.StartsOn, *f.EndsOn)
-	return int64(len(days)) * f.FeeAmount, false
-}
 
 // period returns the freeze as rules has it; its end is the end of time if none is known.
 func (f Frozen) period() rules.Period {
@@ -78,8 +66,6 @@ type FreezeInput struct {
 	EndsOn                   *civil.Date // the first day after; nil: no end is known
 	Note                     string      // of the studio; at most 500 characters
 	RenewsOn                 *civil.Date // the next charge that was shown; nil: whatever it is
-	Fee                      *int64      // likewise, Freezing.Fee
-	WaiveFee                 bool        // by the studio
 }
 
 // Validate trims the input and checks it. The error names every wrong field.
@@ -103,12 +89,7 @@ type Freezing struct {
 	RenewsOn *civil.Date // the next charge; nil: none, or the freeze has no end
 	Amount   int64       // of that charge
 	Booked   int         // bookings in that time, which it pays for
-	// Fee is what the freeze costs, as listed, with the next charge after it begins; of one without an end that costs a
-	// fee a month (FeeMonthly), for each month.
-	Fee        int64
-	FeeMonthly bool
-	fee        freezeFee
-	moved      moved
+	moved    moved
 }
 
 // FreezingOf reads a membership of a customer, and what a freeze of it would do. by says whether the studio enters it,
@@ -126,8 +107,7 @@ func FreezingOf(ctx context.Context, r pg.Reader, in FreezeInput, staff bool) (M
 	if err := m.freezable(in, today, staff); err != nil {
 		return m, Freezing{}, err
 	}
-	f := Freezing{StartsOn: in.StartsOn, EndsOn: in.EndsOn, fee: m.feeOf(in, staff), moved: m.still()}
-	f.Fee, f.FeeMonthly = f.fee.amount(), f.fee.FeeMonthly && in.EndsOn == nil
+	f := Freezing{StartsOn: in.StartsOn, EndsOn: in.EndsOn, moved: m.still()}
 	if in.EndsOn != nil {
 		cycles, err := cyclesFrom(ctx, r, m.ID, in.StartsOn)
 		if err != nil {
@@ -137,7 +117,7 @@ func FreezingOf(ctx context.Context, r pg.Reader, in FreezeInput, staff bool) (M
 		f.Ends = f.moved.endsOn
 		if m.Next != nil {
 			on := f.moved.start(m.Next.ID, m.Next.StartsOn)
-			f.RenewsOn, f.Amount = &on, m.nextAmountOn(on)
+			f.RenewsOn, f.Amount = &on, m.Next.Amount
 		}
 	}
 	f.Booked, err = bookedFrom(ctx, r, m.ID, in.StartsOn, in.EndsOn)
@@ -153,8 +133,6 @@ func (m Membership) freezable(in FreezeInput, today civil.Date, staff bool) erro
 		return ErrPeriodDue
 	case m.Change != nil && m.Change.Due:
 		return ErrChanging
-	case m.EarlyEnd != nil:
-		return ErrEndingEarly
 	}
 	why := m.refuses(in, today, staff)
 	if why == "" {
@@ -168,7 +146,7 @@ func (m Membership) refuses(in FreezeInput, today civil.Date, staff bool) rules.
 	if m.Kind == Renewing && m.Next != nil {
 		paid = m.Whole(m.Next.Number - 1)
 	}
-	req := rules.FreezeRequest{RequestedOn: today, From: in.StartsOn, Staff: staff, Billed: m.Renewal.BillingDay > 0}
+	req := rules.FreezeRequest{RequestedOn: today, From: in.StartsOn, Staff: staff}
 	if in.EndsOn != nil {
 		req.Until = *in.EndsOn
 	}
@@ -206,22 +184,19 @@ func FreezeTx(ctx context.Context, tx *pg.Tx, by tenancy.Actor, in FreezeInput, 
 	switch {
 	case err != nil:
 		return err
-	case in.RenewsOn != nil && (f.RenewsOn == nil || *in.RenewsOn != *f.RenewsOn), in.Fee != nil && *in.Fee != f.Fee:
+	case in.RenewsOn != nil && (f.RenewsOn == nil || *in.RenewsOn != *f.RenewsOn):
 		return fault.ErrStale
 	case f.Booked > 0:
 		return ErrFreezeBooked.With("bookings", f.Booked)
 	}
 	b := tx.Batch()
-	id := pg.NewID()
-	pg.QueueExec(b, `insert into freezes (id, business_id, membership_id, starts_on, ends_on, fee_amount, fee_monthly,
-			note, actor_kind, actor_id, actor_name, version, created_at, updated_at)
-		values (@id, @business, @membership, @starts, @ends, @fee, @monthly, @note, @actor_kind, @actor, @actor_name, 1, @now,
-			@now)`,
+	pg.QueueExec(b, `insert into freezes (id, business_id, membership_id, starts_on, ends_on, note, actor_kind, actor_id,
+			actor_name, version, created_at, updated_at)
+		values (@id, @business, @membership, @starts, @ends, @note, @actor_kind, @actor, @actor_name, 1, @now, @now)`,
 		pg.Named{
-			"id": id, "fee": f.fee.FeeAmount, "monthly": f.fee.FeeMonthly, "business": tx.Business(), "membership": m.ID, "starts": in.StartsOn, "ends": in.EndsOn,
+			"id": pg.NewID(), "business": tx.Business(), "membership": m.ID, "starts": in.StartsOn, "ends": in.EndsOn,
 			"note": in.Note, "actor_kind": by.Kind, "actor": pg.OrNull(by.ID), "actor_name": by.Name, "now": tx.Now(),
 		})
-	addFreezeFeesIn(b, tx, by, m.ID, id, f.fee.FeeAmount, f.fee.days)
 	f.moved.in(b, tx, m)
 	if err := b.Send(ctx); err != nil {
 		return err
@@ -253,31 +228,9 @@ func (m Membership) Freeze(today civil.Date) *Frozen {
 	return nil
 }
 
-// UnfreezesOn returns the day on which a plan pays again if its freeze is ended on a day: that day; of a membership that
-// is billed on a day of the month the next one on which a billing period begins, so that the day stays.
-func (m Membership) UnfreezesOn(f Frozen, today civil.Date) civil.Date {
-	if m.Renewal.BillingDay == 0 || !f.StartsOn.Before(today) {
-		return today
-	}
-	v := Validity{Count: m.Count, Unit: rules.Unit(m.Unit)}
-	p, _, _ := v.schedule(f.StartsOn, 0).Of(today)
-	if p.From == today {
-		return today
-	}
-	return p.Until
-}
-
-// endsAnyway reports whether a freeze has an end that is not later than UnfreezesOn.
-func (m Membership) endsAnyway(f Frozen, today civil.Date) bool {
-	return f.EndsOn != nil && !m.UnfreezesOn(f, today).Before(*f.EndsOn)
-}
-
 // Unfreezes reports whether a freeze can be ended before its end on a day: a customer keeps to the shortest freeze of
 // the plan and to whole periods.
 func (m Membership) Unfreezes(f Frozen, today civil.Date, staff bool) bool {
-	if m.endsAnyway(f, today) {
-		return false
-	}
 	if staff || !f.StartsOn.Before(today) { // it has not paid for a day less yet
 		return true
 	}
@@ -290,7 +243,6 @@ func (m Membership) Unfreezes(f Frozen, today civil.Date, staff bool) bool {
 // Unfreezing is what the end of a freeze does today.
 type Unfreezing struct {
 	Frozen
-	On       civil.Date  // the day on which the plan pays again
 	Began    bool        // else it is canceled
 	Ends     *civil.Date // the first day without the plan; nil: no end
 	RenewsOn *civil.Date // the next charge; nil: none
@@ -298,9 +250,9 @@ type Unfreezing struct {
 }
 
 // unfreezing returns the days that a freeze has had by a day, and what its end then moves.
-func (m Membership) unfreezing(ctx context.Context, r pg.Reader, f Frozen, on civil.Date) (int, moved, error) {
+func (m Membership) unfreezing(ctx context.Context, r pg.Reader, f Frozen, today civil.Date) (int, moved, error) {
 	cycles, err := cyclesFrom(ctx, r, m.ID, f.StartsOn)
-	used := max(0, f.StartsOn.DaysUntil(on))
+	used := max(0, f.StartsOn.DaysUntil(today))
 	days := used // a freeze without an end has moved nothing yet
 	if f.EndsOn != nil {
 		days = used - f.StartsOn.DaysUntil(*f.EndsOn)
@@ -318,18 +270,17 @@ func UnfreezingOf(ctx context.Context, r pg.Reader, m Membership) (Unfreezing, e
 	case !found:
 		return Unfreezing{}, ErrNotFrozen
 	}
-	on := m.UnfreezesOn(f, today)
-	used, move, err := m.unfreezing(ctx, r, f, on)
-	out := Unfreezing{Frozen: f, On: on, Began: used > 0, Ends: move.endsOn}
+	used, move, err := m.unfreezing(ctx, r, f, today)
+	out := Unfreezing{Frozen: f, Began: used > 0, Ends: move.endsOn}
 	if m.Next != nil {
 		on := move.start(m.Next.ID, m.Next.StartsOn)
-		out.RenewsOn, out.Amount = &on, m.nextAmountOn(on)
+		out.RenewsOn, out.Amount = &on, m.Next.Amount
 	}
 	return out, err
 }
 
-// UnfreezeTx ends the freeze of a membership today, or on UnfreezesOn: what it has moved moves back for the days that are
-// left of it. One that has not begun is canceled. It returns a not found error, fault.ErrStale, ErrEnded, ErrNotFrozen, and ErrFreeze
+// UnfreezeTx ends the freeze of a membership today: what it has moved moves back for the days that are left of it. One
+// that has not begun is canceled. It returns a not found error, fault.ErrStale, ErrEnded, ErrNotFrozen, and ErrFreeze
 // if the rules of the plan do not allow it to end yet.
 func UnfreezeTx(ctx context.Context, tx *pg.Tx, by tenancy.Actor, in UnfreezeInput, staff bool) error {
 	if _, err := tx.Exec(ctx, lockSQL, tx.Business(), []uuid.UUID{in.MembershipID}); err != nil {
@@ -348,13 +299,10 @@ func UnfreezeTx(ctx context.Context, tx *pg.Tx, by tenancy.Actor, in UnfreezeInp
 		return ErrEnded
 	case !found:
 		return ErrNotFrozen
-	case m.endsAnyway(f, today):
-		return ErrFreeze.With("why", string(rules.FreezeNotWhole))
 	case !m.Unfreezes(f, today, staff):
 		return ErrFreeze.With("why", string(rules.FreezeTooShort))
 	}
-	on := m.UnfreezesOn(f, today)
-	used, move, err := m.unfreezing(ctx, tx, f, on)
+	used, move, err := m.unfreezing(ctx, tx, f, today)
 	if err != nil {
 		return err
 	}
@@ -362,21 +310,15 @@ func UnfreezeTx(ctx context.Context, tx *pg.Tx, by tenancy.Actor, in UnfreezeInp
 	if used == 0 {
 		pg.QueueExec(b, `update freezes set canceled_at = $3, version = version + 1, updated_at = $3
 			where business_id = $1 and id = $2`, tx.Business(), f.ID, tx.Now())
-		endFreezeFeesIn(b, tx, by, m.ID, f, f.StartsOn)
 	} else {
 		pg.QueueExec(b, `update freezes set ends_on = $3, version = version + 1, updated_at = $4
-			where business_id = $1 and id = $2`, tx.Business(), f.ID, on, tx.Now())
-		endFreezeFeesIn(b, tx, by, m.ID, f, on)
+			where business_id = $1 and id = $2`, tx.Business(), f.ID, today, tx.Now())
 	}
 	move.in(b, tx, m)
 	if err := b.Send(ctx); err != nil {
 		return err
 	}
-	event := Unfrozen
-	if on.After(today) {
-		event = FrozenFor
-	}
-	return jobs.EnqueueTx(ctx, tx, ReminderJob{tx.Business(), m.ID, event})
+	return jobs.EnqueueTx(ctx, tx, ReminderJob{tx.Business(), m.ID, Unfrozen})
 }
 
 // Freeze freezes a plan of a customer, by the studio, whatever its rules are. It needs membership.manage at the
@@ -404,7 +346,7 @@ func (s *Service) AtDesk(
 	if err := policy.RequireAny(sc, policy.MembershipManage); err != nil {
 		return Membership{}, err
 	}
-	return s.again(ctx, sc.Tenant, func(tx *pg.Tx) (Membership, error) {
+	return s.twice(ctx, sc.Tenant, func(tx *pg.Tx) (Membership, error) {
 		if _, err := crm.Seen(ctx, tx, sc, policy.MembershipManage, customer); err != nil {
 			return Membership{}, err
 		}
@@ -429,14 +371,13 @@ func after(
 	return membershipOf(ctx, tx, m.CustomerID, m.ID)
 }
 
-// again runs a transaction until it does not return pg.ErrUnmet, a few times.
-func (s *Service) again(
+// twice runs a transaction, and again if it returns pg.ErrUnmet.
+func (s *Service) twice(
 	ctx context.Context, business uuid.UUID, do func(*pg.Tx) (Membership, error),
-) (m Membership, err error) {
-	for range 5 {
-		if m, err = pg.InTx(ctx, s.o.DB, business, do); !errors.Is(err, pg.ErrUnmet) {
-			break
-		}
+) (Membership, error) {
+	m, err := pg.InTx(ctx, s.o.DB, business, do)
+	if errors.Is(err, pg.ErrUnmet) {
+		m, err = pg.InTx(ctx, s.o.DB, business, do)
 	}
 	return m, err
 }
@@ -480,7 +421,7 @@ func (s *Service) OfMine(
 	if err != nil {
 		return m, err
 	}
-	return s.again(ctx, m.BusinessID, func(tx *pg.Tx) (Membership, error) {
+	return s.twice(ctx, m.BusinessID, func(tx *pg.Tx) (Membership, error) {
 		seen, err := membershipOf(ctx, tx, m.CustomerID, m.ID)
 		return after(ctx, tx, seen, err, do)
 	})

@@ -8,6 +8,7 @@ import (
 
 	"foyer/app/civil"
 	"foyer/app/pg"
+	"foyer/app/plan/rules"
 )
 
 // heldOpenSQL is the condition for a billing period c not to be charged yet: it begins in a freeze without an end.
@@ -71,6 +72,7 @@ func (m Membership) move(cycles []cycle, from civil.Date, days int) moved {
 		}
 		return out
 	}
+	v := Validity{Count: m.Count, Unit: rules.Unit(m.Unit)}
 	last := 0 // the period with which the membership ends
 	if m.EndsOn != nil {
 		for last = 1; m.endOf(cycles, last).Before(*m.EndsOn); last++ {
@@ -80,53 +82,23 @@ func (m Membership) move(cycles []cycle, from civil.Date, days int) moved {
 	for i, c := range out.cycles {
 		if c.StartsOn.Before(from) {
 			c.EndsOn = c.EndsOn.AddDays(days)
-			out.anchorOn, out.anchorNumber = m.wholeEnd(cycles[i]).AddDays(days), c.Number+1
+			out.anchorOn, out.anchorNumber = c.EndsOn, c.Number+1
 		} else {
 			if !anchored {
 				out.anchorOn, out.anchorNumber, anchored = c.StartsOn.AddDays(days), c.Number, true
 			}
-			c.StartsOn, c.EndsOn = out.period(m, c.Number)
+			p := v.schedule(out.anchorOn, 0).Period(c.Number - out.anchorNumber)
+			c.StartsOn, c.EndsOn = p.From, p.Until
 		}
 		out.cycles[i] = c
 	}
-	if m.EndsOn == nil {
-		return out
+	if m.EndsOn != nil {
+		after := m
+		after.AnchorOn, after.AnchorNumber = out.anchorOn, out.anchorNumber
+		end := after.endOf(out.cycles, last)
+		out.endsOn = &end
 	}
-	after := m
-	after.AnchorOn, after.AnchorNumber = out.anchorOn, out.anchorNumber
-	end := after.endOf(out.cycles, last)
-	if len(cycles) > 0 && (m.endOf(cycles, last).After(*m.EndsOn) || m.cut(cycles)) { // it ends within a period
-		end = m.EndsOn.AddDays(days)
-		if c := &out.cycles[len(out.cycles)-1]; c.StartsOn.Before(end) && end.Before(c.EndsOn) {
-			c.EndsOn = end
-		}
-	}
-	out.endsOn = &end
 	return out
-}
-
-// period returns the days of a billing period that begins on the anchor or later.
-func (v moved) period(m Membership, number int) (from, until civil.Date) {
-	m.AnchorOn, m.AnchorNumber = v.anchorOn, v.anchorNumber
-	p := m.planned(number)
-	return p.From, p.Until
-}
-
-// wholeEnd returns the first day after a billing period if the membership does not end within it.
-func (m Membership) wholeEnd(c cycle) civil.Date {
-	if m.EndsOn == nil || c.EndsOn.Before(*m.EndsOn) || c.Number+1 < m.AnchorNumber {
-		return c.EndsOn
-	}
-	return m.planned(c.Number + 1).From
-}
-
-// cut reports whether the membership ends within the last of its billing periods.
-func (m Membership) cut(cycles []cycle) bool {
-	if m.EndsOn == nil || len(cycles) == 0 {
-		return false
-	}
-	c := cycles[len(cycles)-1]
-	return c.EndsOn == *m.EndsOn && m.wholeEnd(c) != c.EndsOn
 }
 
 // endOf returns the first day after a period by its number, from its row if it has one.
@@ -134,7 +106,8 @@ func (m Membership) endOf(cycles []cycle, number int) civil.Date {
 	if i := slices.IndexFunc(cycles, func(c cycle) bool { return c.Number == number }); i >= 0 {
 		return cycles[i].EndsOn
 	}
-	return m.planned(number).Until
+	v := Validity{Count: m.Count, Unit: rules.Unit(m.Unit)}
+	return v.schedule(m.AnchorOn, 0).Period(number - m.AnchorNumber).Until
 }
 
 // start returns the first day of a period, which was another one before.
@@ -167,7 +140,4 @@ func (v moved) in(b *pg.Batch, tx *pg.Tx, m Membership) {
 	pg.QueueExec(b, `update memberships set ends_on = $3, anchor_on = $4, anchor_number = $5, uses = uses + 1,
 			version = version + 1, updated_at = $6
 		where business_id = $1 and id = $2`, tx.Business(), m.ID, v.endsOn, v.anchorOn, v.anchorNumber, tx.Now())
-	if len(m.Prices) > 0 {
-		repriceIn(b, tx, []uuid.UUID{m.ID})
-	}
 }

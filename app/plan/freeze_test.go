@@ -241,54 +241,6 @@ func TestBillingDay(t *testing.T) {
 	s.check(t)
 }
 
-// The studio freezes a membership that is billed on a day of the month for whole periods too: the day stays.
-func TestFreezeOnBillingDay(t *testing.T) {
-	t.Parallel()
-	s := open(t)
-	ada := s.Customer(t, "Ada")
-	p := s.published(t, monthly(0, 6000, func(in *plan.CreateInput) { in.BillingDay = 1 }))
-	today := day(6, 10)
-	p.Today = &today
-	m := s.joined(t, ada, p, apptest.CardGood)
-	freeze := func(from, until civil.Date) (plan.Membership, error) {
-		in := plan.FreezeInput{CustomerID: m.CustomerID, MembershipID: m.ID, StartsOn: from}
-		if !until.IsZero() {
-			in.EndsOn = &until
-		}
-		return s.Plans.Freeze(t.Context(), s.Owner, in)
-	}
-	for name, days := range map[string][2]civil.Date{
-		"within the part": {day(6, 15), day(7, 1)}, "until a day of a period": {day(7, 1), day(7, 20)},
-		"from a day of a period": {day(7, 5), day(8, 1)}, "without an end": {day(7, 5), {}},
-	} {
-		expect(t, name, why(second(freeze(days[0], days[1]))), string(rules.FreezeNotWhole))
-	}
-	m, err := freeze(day(7, 1), day(8, 1))
-	must(t, 0, err)
-	expect(t, "next", m.Next.StartsOn, day(8, 1))
-	s.goes(t, 30) // 10 July
-	end := plan.UnfreezeInput{CustomerID: m.CustomerID, MembershipID: m.ID}
-	_, err = s.Plans.Unfreeze(t.Context(), s.Owner, end)
-	expect(t, "an end within its last period", why(err), string(rules.FreezeNotWhole))
-	s.goes(t, 30) // 9 August
-	expect(t, "charges", s.charges(t), "4200 succeeded, 6000 succeeded")
-	expect(t, "next", s.mine(t, ada)[0].Next.StartsOn, day(9, 1))
-
-	must(t, 0, second(freeze(day(9, 1), civil.Date{})))
-	s.goes(t, 40) // 18 September
-	m, err = s.Plans.Unfreeze(t.Context(), s.Owner, end)
-	must(t, 0, err)
-	expect(t, "frozen until", *m.Freezes[1].EndsOn, day(10, 1))
-	expect(t, "next", m.Next.StartsOn, day(10, 1))
-	expect(t, "mail", s.mails(ada)[len(s.mails(ada))-1], "plan frozen")
-	_, err = s.Plans.Unfreeze(t.Context(), s.Owner, end)
-	expect(t, "again", why(err), string(rules.FreezeNotWhole))
-	s.goes(t, 15)
-	expect(t, "charges", s.charges(t), "4200 succeeded, 6000 succeeded, 6000 succeeded")
-	expect(t, "next", s.mine(t, ada)[0].Next.StartsOn, day(11, 1))
-	s.check(t)
-}
-
 // The part of a period before a billing day is no period at the introductory price.
 func TestBillingDayAndIntroPrice(t *testing.T) {
 	t.Parallel()

@@ -56,8 +56,6 @@ type Membership struct {
 	LocationName string
 	LocationSlug string
 	Zone         string // IANA: of the location's wall clock
-	Country      string // of its address, as Region: they decide about the law
-	Region       string
 	Name         string // of the plan
 	Kind         Kind
 	Currency     money.Currency
@@ -67,11 +65,9 @@ type Membership struct {
 	Count        int         // of Unit: the validity, as it was sold; 0: no end
 	Unit         string
 	FromFirstUse bool
-	Grants       []Grant          // of a membership that renews, those of its present period
-	PriceAmount  int64            // of the present billing period; 0 of other plans
-	SoldAmount   int64            // that it was sold at
-	Prices       []rules.NewPrice // that replace it, in the order of their days
-	Renewal      Renewal          // as it was sold
+	Grants       []Grant // of a membership that renews, those of its present period
+	PriceAmount  int64   // of a billing period; 0 of other plans
+	Renewal      Renewal // as it was sold
 	// The billing period that is to be paid next; nil: none, and of other plans.
 	Next *Cycle
 	// The billing period of this number begins on this day, and the later ones follow it. Part: the first one was a part
@@ -79,14 +75,11 @@ type Membership struct {
 	AnchorOn     civil.Date
 	AnchorNumber int
 	Part         bool
-	PartWhole    bool         // or such a part and the whole one after it
 	FreezeRules  rules.Freeze // as it was sold
 	Freezes      []Frozen     // those that are not canceled, in their order
-	Fees         []Fee        // that are not paid, in their order
 	Benefits     []Benefit    // as it was sold
 	MayChange    bool         // there are plans that its customer can change to
 	Change       *PlanChange  // of plan, to come or to be paid; nil: none
-	EarlyEnd     *EarlyEnd    // that waits for the payment of its fee; nil: none
 	ConsentedAt  *time.Time   // to be charged for each period; nil: the customer pays by a link, or at the studio
 	CanceledAt   *time.Time   // for EndsOn
 	OrderID      *uuid.UUID   // that sold it; nil: complimentary
@@ -101,7 +94,6 @@ type Cycle struct {
 	StartsOn     civil.Date `json:"startsOn"`
 	EndsOn       civil.Date `json:"endsOn"` // the first day after
 	Amount       int64      `json:"amount"`
-	Fees         int64      `json:"fees"`    // that are paid with it
 	Due          bool       `json:"due"`     // it has begun: there is an order for it
 	PastDue      bool       `json:"pastDue"` // GraceDays are over: the membership pays for nothing
 	Failed       string     `json:"failed"`  // the code of the failed charge; empty: none failed
@@ -110,9 +102,6 @@ type Cycle struct {
 	FirstTriedAt *time.Time `json:"firstTriedAt"` // when it was first tried; nil: nobody was asked to pay it
 	Tries        int        `json:"tries"`
 }
-
-// Total returns what is paid with the period, as listed: its price and the fees.
-func (c Cycle) Total() int64 { return c.Amount + c.Fees }
 
 // LapsesOn returns the day on which the membership ends if the period is not paid, and somebody was first asked to pay
 // it on a day: LapseDays later, or as many days as the period has if these are fewer.
@@ -129,15 +118,11 @@ func (m Membership) LastDay() civil.Date {
 }
 
 var selectMemberships = `select m.id, m.business_id, b.name as business_name, m.customer_id, m.plan_id, m.location_id,
-		l.name as location_name, l.slug as location_slug, l.zone, l.country, l.region, m.name, m.kind, m.currency,
-		m.state, m.starts_on, m.ends_on,
+		l.name as location_name, l.slug as location_slug, l.zone, m.name, m.kind, m.currency, m.state, m.starts_on, m.ends_on,
 		(m.sold #>> '{validity,Count}')::int as count, m.sold #>> '{validity,Unit}' as unit,
 		(m.sold #>> '{validity,FromFirstUse}')::bool as from_first_use, x.order_id, m.version, m.created_at,
-		coalesce((m.sold ->> 'price')::bigint, 0) as sold_amount, coalesce(m.sold -> 'prices', '[]') as prices,
-		coalesce(` + rules.PriceSQL("m.sold", runsFromSQL("($2::timestamptz at time zone l.zone)::date")) + `, 0) as price_amount,
-		coalesce(m.sold -> 'renewal', '{}') as renewal,
+		coalesce((m.sold ->> 'price')::bigint, 0) as price_amount, coalesce(m.sold -> 'renewal', '{}') as renewal,
 		m.consented_at, m.canceled_at, m.anchor_on, m.anchor_number, coalesce((m.sold ->> 'part')::bool, false) as part,
-		coalesce((m.sold ->> 'partWhole')::bool, false) as part_whole,
 		coalesce(m.sold -> 'freeze', '{}') as freeze_rules, m.sold -> 'benefits' as benefits,
 		exists (select from plans f where f.business_id = $1 and f.id = m.plan_id and f.change_ids <> '[]') as may_change,
 		(select jsonb_build_object('id', h.id, 'planId', h.to_plan_id, 'name', h.name, 'price', h.to_amount,
@@ -147,16 +132,12 @@ var selectMemberships = `select m.id, m.business_id, b.name as business_name, m.
 			left join order_lines z on z.business_id = $1 and z.id = h.order_line_id
 			left join orders o on o.business_id = $1 and o.id = z.order_id
 			where h.business_id = $1 and h.membership_id = m.id and h.state in ('coming', 'due')) as change,
-		` + earlyEndSQL + ` as early_end,
-		(select jsonb_agg(jsonb_build_object('id', f.id, 'startsOn', f.starts_on, 'endsOn', f.ends_on, 'note', f.note,
-				'feeAmount', f.fee_amount, 'feeMonthly', f.fee_monthly)
+		(select jsonb_agg(jsonb_build_object('id', f.id, 'startsOn', f.starts_on, 'endsOn', f.ends_on, 'note', f.note)
 				order by f.starts_on)
 			from freezes f where f.business_id = $1 and f.membership_id = m.id and f.canceled_at is null) as freezes,
-		` + openFeesSQL + ` as fees,
 		(select jsonb_build_object('id', c.id, 'number', c.number, 'startsOn', c.starts_on, 'endsOn', c.ends_on,
-				'amount', ` + nextPriceSQL + `, 'fees', ` + feesWithSQL("($2::timestamptz at time zone l.zone)::date") + `,
-				'due', c.state = 'due', 'failed', coalesce(o.charge_failed, ''), 'orderId', o.id,
-				'pastDue', ` + chargeDaySQL + ` + ` + strconv.Itoa(GraceDays) + ` < ($2::timestamptz at time zone l.zone)::date
+				'amount', ` + nextPriceSQL + `, 'due', c.state = 'due', 'failed', coalesce(o.charge_failed, ''), 'orderId', o.id,
+				'pastDue', c.starts_on + ` + strconv.Itoa(GraceDays) + ` < ($2::timestamptz at time zone l.zone)::date
 					and not ` + heldOpenSQL + `,
 				'triedAt', c.tried_at, 'firstTriedAt', c.first_tried_at, 'tries', c.tries)
 			from cycles c left join order_lines z on z.business_id = $1 and z.id = c.order_line_id
@@ -175,12 +156,6 @@ var selectMemberships = `select m.id, m.business_id, b.name as business_name, m.
 	join locations l on l.business_id = $1 and l.id = m.location_id
 	left join order_lines x on x.business_id = $1 and x.id = m.order_line_id
 	where m.business_id = $1`
-
-// runsFromSQL is the first day of the billing period of a membership m on a day, an expression; that day without one.
-func runsFromSQL(day string) string {
-	return `coalesce((select max(k.starts_on) from cycles k where k.business_id = m.business_id
-			and k.membership_id = m.id and k.state <> 'void' and k.starts_on <= ` + day + `), ` + day + `)`
-}
 
 // nextPriceSQL is the price of a billing period c of the business $1: that of the plan to which its membership changes
 // with it, if it does.
@@ -303,7 +278,7 @@ func transactions(
 		left join bookings k on k.business_id = $1 and k.id = d.booking_id
 		left join occurrences w on w.business_id = $1 and w.id = k.occurrence_id
 		left join offerings f on f.business_id = $1 and f.id = k.offering_id
-		where d.business_id = $1 and g.membership_id = $2 and d.kind not in ('earned', 'joining')`, r.Business(), membership)
+		where d.business_id = $1 and g.membership_id = $2 and d.kind <> 'earned'`, r.Business(), membership)
 	if key := in.After; key != nil {
 		s.And(`(d.created_at, d.id) < (?, ?)`, key.At, key.ID)
 	}

@@ -24,19 +24,12 @@ func openSQL(now string) string {
 		and h.state = 'live' and h.expires_at > ` + now + `))`
 }
 
-// reservedSQL is the number of credits of a grant that open orders of a customer wait with, those by a condition on the
-// order o. It begins with these orders, which are few: the lines that have used the grant are as many as its history.
-func reservedSQL(grant, customer, condition, now string) string {
-	return `coalesce((select sum(x.credits) from orders o
-		join order_lines x on x.business_id = o.business_id and x.order_id = o.id and x.grant_id = ` + grant + `.id
-		where o.business_id = ` + grant + `.business_id and o.customer_id = ` + customer + ` and ` + openSQL(now) + `
-			and ` + condition + `), 0)`
-}
-
 // OwnedSQL is an expression of what a customer can pay with, as JSON of []Owned; null if they have nothing. The
 // arguments are expressions: their id, a cart whose own order is not counted, which may be null, and the time. It is
 // read under row-level security.
 func OwnedSQL(customer, cart, now string) string {
+	lines := `from order_lines x join orders o on o.business_id = x.business_id and o.id = x.order_id
+				and o.cart_id is distinct from ` + cart
 	booked := `from grants g2 join order_lines x on x.business_id = g2.business_id and x.grant_id = g2.id
 				join orders o on o.business_id = x.business_id and o.id = x.order_id and o.cart_id is distinct from ` + cart + `
 				join bookings k on k.business_id = x.business_id and k.id = x.booking_id
@@ -46,14 +39,15 @@ func OwnedSQL(customer, cart, now string) string {
 				where g2.business_id = g.business_id and g2.membership_id = m.id and g2.benefit = g.benefit and ` + paidSQL(now)
 	return `(select jsonb_agg(jsonb_build_object(
 			'grantId', g.id, 'membershipId', m.id, 'name', m.name, 'kind', m.kind,
-			'startsOn', coalesce(g.starts_on, m.starts_on), 'endsOn', least(g.ends_on, ` + endingOnSQL + `),
+			'startsOn', coalesce(g.starts_on, m.starts_on), 'endsOn', least(g.ends_on, m.ends_on),
 			'frozen', (select jsonb_agg(jsonb_build_object('from', f.starts_on, 'until', coalesce(f.ends_on, '9999-12-31')))
 				from freezes f where f.business_id = m.business_id and f.membership_id = m.id and f.canceled_at is null),
 			'stopped', case when ` + pastDueSQL(now) + ` then 'past_due' else '' end,
 			'benefit', m.sold -> 'benefits' -> (g.benefit - 1), 'validity', m.sold -> 'validity',
 			'unlimited', g.amount is null, 'unusedAmount', g.unused_amount, 'createdAt', m.created_at,
 			'carried', g.carried, 'uses', m.uses,
-			'balance', g.balance - ` + reservedSQL("g", "m.customer_id", "o.cart_id is distinct from "+cart, now) + `,
+			'balance', g.balance - coalesce((select sum(x.credits) ` + lines + `
+				where x.business_id = g.business_id and x.grant_id = g.id and ` + openSQL(now) + `), 0),
 			'booked', case when greatest((m.sold #>> array['benefits', (g.benefit - 1)::text, 'dayMax'])::int,
 					(m.sold #>> array['benefits', (g.benefit - 1)::text, 'weekMax'])::int) > 0 then
 				(select jsonb_object_agg(d.day, d.n) from (select (w.starts_at at time zone l.zone)::date as day, count(*) as n
@@ -67,8 +61,7 @@ func OwnedSQL(customer, cart, now string) string {
 			and (g.ends_on is null or g.ends_on > (` + now + `::timestamptz - interval '35 days')::date))`
 }
 
-// GraceDays is how long a membership still pays for bookings after the day on which a period is charged that is not
-// paid.
+// GraceDays is how long a membership still pays for bookings after the first day of a period that is not paid.
 const GraceDays = 3
 
 // pastDueSQL is the condition for the billing period of a grant g of a membership m not to be paid in time.
@@ -76,7 +69,7 @@ func pastDueSQL(now string) string {
 	return `exists (select from cycles c join locations z on z.business_id = c.business_id and z.id = m.location_id
 		where c.business_id = g.business_id and c.id = g.cycle_id and c.state in ('coming', 'due')
 			and not ` + heldOpenSQL + `
-			and ` + chargeDaySQL + ` + ` + strconv.Itoa(GraceDays) + ` < (` + now + `::timestamptz at time zone z.zone)::date)`
+			and c.starts_on + ` + strconv.Itoa(GraceDays) + ` < (` + now + `::timestamptz at time zone z.zone)::date)`
 }
 
 // MemberSQL is the condition for a customer to be a member now: to have one of the plans of a JSON list, which has
@@ -90,7 +83,7 @@ func MemberSQL(customer, plans, now string) string {
 				and not exists (select from freezes f where f.business_id = m.business_id and f.membership_id = m.id
 					and f.canceled_at is null and f.starts_on <= t.today and (f.ends_on is null or f.ends_on > t.today))
 				and not exists (select from cycles c where c.business_id = m.business_id and c.membership_id = m.id
-					and c.state in ('coming', 'due') and ` + chargeDaySQL + ` + ` + strconv.Itoa(GraceDays) + ` < t.today))`
+					and c.state in ('coming', 'due') and c.starts_on + ` + strconv.Itoa(GraceDays) + ` < t.today))`
 }
 
 // OwnedOf reads what a customer can pay with.

@@ -87,8 +87,7 @@ type Renewal struct {
 	// period is a part of a whole one, and costs as much of its price. It counts for no number of periods.
 	BillingDay int `json:"billingDay"`
 	// DowngradePeriods is the number of paid periods before a customer changes to a plan with a lower price.
-	DowngradePeriods int   `json:"downgradePeriods"`
-	Terms            Terms `json:"terms"`
+	DowngradePeriods int `json:"downgradePeriods"`
 }
 
 // Plan is a plan of a business.
@@ -249,7 +248,6 @@ func (p *Plan) checkRenewal(c *fault.Checks) {
 	c.That(r.BillingDay == 0 || p.Unit == rules.Month || p.Unit == rules.Year, "renewal.billingDay",
 		"Only a membership by the month or the year is billed on a day of the month.")
 	c.That(r.DowngradePeriods >= 0 && r.DowngradePeriods <= MinPeriodsMax, "renewal.downgradePeriods", "Use 0 to 120.")
-	r.Terms.check(c, *p)
 }
 
 func (p *Plan) checkFreeze(c *fault.Checks) {
@@ -269,29 +267,18 @@ func (p *Plan) checkFreeze(c *fault.Checks) {
 	c.That(p.Kind == Renewing || !f.WholePeriods && f.PaidPeriods == 0, "freeze.wholePeriods",
 		"Only a membership has billing periods.")
 	c.That(p.Kind == Renewing || p.Count > 0, "freeze.allowed", "A plan without an end needs no freeze.")
-	c.That(f.FeeAmount >= 0 && f.FeeAmount <= PriceMax, "freeze.feeAmount", "Use 0 to 99999999.")
-	c.That(f.FeeAmount > 0 || !f.FeeMonthly, "freeze.feeMonthly", "Enter the fee.")
-	c.That(p.Kind == Renewing || f.FeeAmount == 0, "freeze.feeAmount", "Only the freeze of a membership can have a fee.")
 	c.That(p.BillingDay == 0 || f.WholePeriods, "freeze.wholePeriods",
 		"A membership that is billed on a day of the month is frozen for whole billing periods.")
 }
 
-// FirstAmount returns the price that is paid at a purchase today: of a membership that of its first period, with the
-// joining fee.
-func (p Plan) FirstAmount() int64 { return p.FirstPeriodAmount() + p.Terms.JoiningAmount }
-
-// FirstPeriodAmount returns the price of the first period of a membership that is bought today, or of the part of it
-// until its billing day, which some plans sell together with the whole period after it.
-func (p Plan) FirstPeriodAmount() int64 {
+// FirstAmount returns the price that is paid at a purchase today: of a membership that of its first period, or of the
+// part of it until its billing day.
+func (p Plan) FirstAmount() int64 {
 	price := p.WholeAmount()
 	if p.BillingDay == 0 || p.Today == nil {
 		return price
 	}
-	t := rules.Terms{Schedule: p.Validity.schedule(*p.Today, p.BillingDay)}
-	if p.Terms.JoiningWhole {
-		t.Joining = rules.PartAndWhole
-	}
-	return t.First(price).Amount
+	return p.Validity.schedule(*p.Today, p.BillingDay).Period(0).Share(price)
 }
 
 // WholeAmount returns the price of the first whole period.

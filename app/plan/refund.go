@@ -155,7 +155,6 @@ func dropIn(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, membership, refund uuid.UU
 		"actor_kind": by.Kind, "actor": pg.OrNull(by.ID), "actor_name": by.Name, "now": tx.Now(),
 	})
 	voidIn(b, tx, []uuid.UUID{membership})
-	voidFeesIn(b, tx, []uuid.UUID{membership})
 }
 
 // RestoreTx implements billing.Purchases.
@@ -205,7 +204,6 @@ func (s *Service) RestoreTx(
 			where c.business_id = $1 and g.business_id = $1 and g.id = $2 and c.id = d.id and c.state = 'void'`,
 			tx.Business(), grant, tx.Now())
 	}
-	restoreFeesIn(b, tx, rows[0].MembershipID)
 	for _, p := range rows {
 		if err := ledger.PostIn(b, tx,
 			ledger.PlanLost(at, refund, p.DeferredAccount, p.IncomeAccount, -rest[p.LineID])...); err != nil {

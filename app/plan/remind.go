@@ -19,6 +19,9 @@ const (
 	FirstReminder = 14
 	LastReminder  = 3
 	remindEvery   = time.Hour
+	// RenewalReminder is how long before its renewal a membership that is paid by the year is announced. The law of
+	// several places asks for that: California's for 15 to 45 days.
+	RenewalReminder = 21
 )
 
 // Event is what a mail about a plan says.
@@ -29,13 +32,10 @@ const (
 	EndsSoon    Event = ""
 	RenewsSoon  Event = "renews"
 	CanceledFor Event = "canceled" // it was canceled, for its last day
-	Resumed     Event = "resumed"  // it was canceled, and goes on
 	EndedUnpaid Event = "unpaid"   // it has ended, because a billing period was not paid
 	FrozenFor   Event = "frozen"   // it is frozen, from a day on
 	Unfrozen    Event = "unfrozen"
 	ChangesTo   Event = "changes" // it changes to another plan, or has changed
-	// PriceChanges says that it has another price, or that such a price is withdrawn.
-	PriceChanges Event = "price"
 )
 
 // ReminderJob mails a customer about their plan.
@@ -65,9 +65,8 @@ type Reminder struct {
 	RenewsOn civil.Date
 	Amount   int64
 	Currency money.Currency
-	Frozen   *Frozen      // of FrozenFor
-	Change   *PlanChange  // of ChangesTo
-	Price    *PriceNotice // of PriceChanges
+	Frozen   *Frozen     // of FrozenFor
+	Change   *PlanChange // of ChangesTo
 }
 
 // RemindDue is the sweep plan.remind. It can run in several processes at once.
@@ -77,10 +76,9 @@ func (s *Service) RemindDue(ctx context.Context) error {
 		func(ctx context.Context, business uuid.UUID) error { return s.inRounds(ctx, business, remind) }, ahead)
 }
 
-// RemindRenewals is the sweep plan.remind_renewals: it announces the renewal of memberships that are paid by the year,
-// as many days before as the law of their location asks for: see LawOf.
+// RemindRenewals is the sweep plan.remind_renewals: it announces the renewal of memberships that are paid by the year.
 func (s *Service) RemindRenewals(ctx context.Context) error {
-	ahead := civil.DateOf(s.o.DB.Clock().Now().Add(14 * time.Hour)).AddDays(reminderMost)
+	ahead := civil.DateOf(s.o.DB.Clock().Now().Add(14 * time.Hour)).AddDays(RenewalReminder)
 	return s.o.DB.EachOf(ctx, "select business_id from app.renewals_due($3, $1, $2)",
 		func(ctx context.Context, business uuid.UUID) error { return s.inRounds(ctx, business, remindRenewals) }, ahead)
 }
@@ -93,9 +91,9 @@ func remindRenewals(ctx context.Context, tx *pg.Tx) (int, error) {
 			cross join lateral (select ($2::timestamptz at time zone l.zone)::date as today) d
 			where c.business_id = $1 and c.state = 'coming' and c.noticed_at is null and c.price_amount > 0
 				and m.state = 'active' and c.ends_on - c.starts_on >= 360
-				and c.starts_on > d.today and c.starts_on - d.today <= `+reminderDaysSQL+`
-			order by c.id limit $3 for no key update of c)
-		returning m.id`, tx.Business(), tx.Now(), sweepMost)
+				and c.starts_on > d.today and c.starts_on - d.today <= $3
+			order by c.id limit $4 for no key update of c)
+		returning m.id`, tx.Business(), tx.Now(), RenewalReminder, sweepMost)
 	if err != nil || len(ids) == 0 {
 		return 0, err
 	}
@@ -147,9 +145,7 @@ func (s *Service) MailReminder(ctx context.Context, job ReminderJob) error {
 	v := s.o.DB.View(job.Business)
 	r, found, err := pg.Find[toRemind](ctx, v, `select c.email, `+business.ReaderLanguage+` as locale, m.name,
 			m.location_id, m.currency, m.ends_on, x.starts_on as renews_on, coalesce(x.amount, 0) as amount,
-			coalesce(g.credits, 0) as credits, (select jsonb_build_object('startsOn', f.starts_on, 'endsOn', f.ends_on,
-					'feeAmount', case when exists (select from plan_fees e where e.business_id = $1 and e.freeze_id = f.id
-						and e.state = 'open') then f.fee_amount else 0 end, 'feeMonthly', f.fee_monthly)
+			coalesce(g.credits, 0) as credits, (select jsonb_build_object('startsOn', f.starts_on, 'endsOn', f.ends_on)
 				from freezes f where f.business_id = $1 and f.membership_id = m.id and f.canceled_at is null
 				and (f.ends_on is null or f.ends_on > ($3::timestamptz at time zone l.zone)::date)
 				order by f.created_at desc limit 1) as frozen,
@@ -160,8 +156,7 @@ func (s *Service) MailReminder(ctx context.Context, job ReminderJob) error {
 		from memberships m join customers c on c.business_id = $1 and c.id = m.customer_id
 		join locations l on l.business_id = $1 and l.id = m.location_id
 		left join persons p on p.id = c.person_id
-		left join lateral (select c.id, `+chargeDaySQL+` as starts_on, `+nextPriceSQL+` +
-				`+feesWithSQL("($3::timestamptz at time zone l.zone)::date")+` as amount from cycles c
+		left join lateral (select c.id, c.starts_on, `+nextPriceSQL+` as amount from cycles c
 			where c.business_id = $1 and c.membership_id = m.id and c.state = 'coming') x on true
 		cross join lateral (select bool_or(g.amount is null) as unlimited, sum(g.balance)::int as credits from grants g
 			where g.business_id = $1 and g.membership_id = m.id) g
@@ -169,7 +164,6 @@ func (s *Service) MailReminder(ctx context.Context, job ReminderJob) error {
 			when '' then m.state = 'active' and (g.unlimited or g.credits > 0)
 				and m.ends_on > ($3::timestamptz at time zone l.zone)::date
 			when 'renews' then m.state = 'active' and x.id is not null
-			when 'resumed' then m.state = 'active' and m.canceled_at is null
 			when 'frozen' then m.state = 'active'
 			when 'unfrozen' then m.state = 'active'
 			when 'changes' then m.state = 'active'

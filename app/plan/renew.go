@@ -16,6 +16,7 @@ import (
 	"foyer/app/money"
 	"foyer/app/order"
 	"foyer/app/pg"
+	"foyer/app/plan/rules"
 	"foyer/app/tenancy"
 	"foyer/policy"
 )
@@ -42,12 +43,6 @@ type Period struct {
 	ConsentedAt                                      *time.Time // its customer agreed to be charged for each period
 	OrderID                                          *uuid.UUID
 	ChangeOrderID                                    *uuid.UUID // of a change of the membership that waits for its payment
-	EndOrderID                                       *uuid.UUID // likewise of its early end
-	Fee                                              bool       // it is the fee of an early end, and no period
-	Fees                                             []Fee      // of the membership that are not paid
-	Late                                             bool       // it has a fee for its late payment, or had one
-	Terms                                            Terms      // as it was sold
-	Language                                         string     // of the location
 	Failed                                           string     // the code of its failed charge; empty: none failed
 	Tries                                            int        // to charge it, or mails of the way to pay
 	TriedAt, FirstTriedAt                            *time.Time // the last try, and the first one
@@ -62,12 +57,7 @@ const selectPeriods = `select c.id, c.membership_id, m.plan_id, m.customer_id, m
 		exists (select from plan_changes h where h.business_id = $1 and h.cycle_id = c.id and h.state = 'coming') as changing,
 		(select y.order_id from plan_changes h join order_lines y on y.business_id = $1 and y.id = h.order_line_id
 			where h.business_id = $1 and h.membership_id = m.id and h.state = 'due') as change_order_id,
-		(select y.order_id from plan_fees f join order_lines y on y.business_id = $1 and y.id = f.order_line_id
-			where f.business_id = $1 and f.membership_id = m.id and f.kind = 'end' and f.state = 'due') as end_order_id,
-		false as fee,
 		m.consented_at, x.order_id, coalesce(o.charge_failed, '') as failed, c.tries, c.tried_at, c.first_tried_at,
-		` + openFeesSQL + ` as fees, exists (select from plan_fees e where e.business_id = $1 and e.cycle_id = c.id) as late,
-		coalesce(m.sold #> '{renewal,terms}', '{}') as terms, l.language,
 		t.id as tax_rate_id, coalesce(t.name, '') as tax_name, coalesce(t.ppm, 0)::bigint as tax_ppm
 	from cycles c join memberships m on m.business_id = $1 and m.id = c.membership_id
 	join locations l on l.business_id = $1 and l.id = m.location_id
@@ -94,9 +84,6 @@ func (p Period) Item() *order.CartItem {
 	}
 	it.Name, it.ListedAmount = p.Name, p.Amount
 	it.Income, _ = Renewing.Deferred()
-	if p.Fee {
-		asEarlyEnd(it, p.Language)
-	}
 	if p.TaxRateID != nil {
 		it.Tax = &order.Tax{RateID: *p.TaxRateID, Name: p.TaxName, PPM: p.TaxPPM}
 	}
@@ -116,10 +103,8 @@ func PeriodsDue(ctx context.Context, r pg.Reader, after uuid.UUID, n int) ([]Per
 // selectChanges reads the changes of plan of the business $1 that wait for their payment at the time $3, as periods.
 const selectChanges = `select h.id, h.membership_id, h.to_plan_id as plan_id, m.customer_id, m.location_id, h.name,
 		m.currency, l.zone, c.number, c.starts_on, c.ends_on, h.amount, h.state, m.state = 'active' as active,
-		false as changing, null::uuid as change_order_id, null::uuid as end_order_id, false as fee, m.consented_at,
-		x.order_id, coalesce(o.charge_failed, '') as failed,
+		false as changing, null::uuid as change_order_id, m.consented_at, x.order_id, coalesce(o.charge_failed, '') as failed,
 		0 as tries, null::timestamptz as tried_at, null::timestamptz as first_tried_at,
-		null::jsonb as fees, true as late, '{}'::jsonb as terms, l.language,
 		t.id as tax_rate_id, coalesce(t.name, '') as tax_name,
 		coalesce(t.ppm, 0)::bigint as tax_ppm
 	from plan_changes h join memberships m on m.business_id = $1 and m.id = h.membership_id
@@ -131,17 +116,17 @@ const selectChanges = `select h.id, h.membership_id, h.to_plan_id as plan_id, m.
 	left join orders o on o.business_id = $1 and o.id = x.order_id
 	where h.business_id = $1 and h.state = 'due' and c.ends_on > ($3::timestamptz at time zone l.zone)::date`
 
-// FindPeriod reads a billing period that is not paid, or a change of plan or an early end that waits for its payment.
-// It returns ErrNoPeriod for any other one of the business, and a not found error.
+// FindPeriod reads a billing period that is not paid, or a change of plan that waits for its payment. It returns
+// ErrNoPeriod for any other one of the business, and a not found error.
 func FindPeriod(ctx context.Context, r pg.Reader, id uuid.UUID) (Period, error) {
-	p, found, err := pg.Find[Period](ctx, r, selectPeriods+` and c.id = $2 union all `+selectChanges+` and h.id = $2
-		union all `+selectEnds+` and f.id = $2`, r.Business(), id, r.Now())
+	p, found, err := pg.Find[Period](ctx, r, selectPeriods+` and c.id = $2 union all `+selectChanges+` and h.id = $2`,
+		r.Business(), id, r.Now())
 	if err != nil || found {
 		return p, err
 	}
 	known, err := pg.One[bool](ctx, r, `select exists (select from cycles where business_id = $1 and id = $2
-			union all select from plan_changes where business_id = $1 and id = $2
-			union all select from plan_fees where business_id = $1 and id = $2 and kind = 'end')`, r.Business(), id)
+			union all select from plan_changes where business_id = $1 and id = $2)`,
+		r.Business(), id)
 	if err == nil && known {
 		return p, ErrNoPeriod
 	}
@@ -152,8 +137,7 @@ func FindPeriod(ctx context.Context, r pg.Reader, id uuid.UUID) (Period, error) 
 func LockPeriod(ctx context.Context, tx *pg.Tx, id uuid.UUID) (Period, error) {
 	_, err := tx.Exec(ctx, `select m.id from memberships m where m.business_id = $1 and m.id in (
 			select membership_id from cycles where business_id = $1 and id = $2
-			union all select membership_id from plan_changes where business_id = $1 and id = $2
-			union all select membership_id from plan_fees where business_id = $1 and id = $2)
+			union all select membership_id from plan_changes where business_id = $1 and id = $2)
 		for no key update`, tx.Business(), id)
 	if err != nil {
 		return Period{}, err
@@ -173,26 +157,16 @@ func PeriodOfOrder(ctx context.Context, tx *pg.Tx, orderID uuid.UUID) (p Period,
 	return p, found, b.Send(ctx)
 }
 
-// BillTx makes lines pay a billing period, a change of plan or an early end, in place of earlier ones: of
-// Period.Items of today. It is locked.
-func BillTx(ctx context.Context, tx *pg.Tx, p Period, lines []uuid.UUID) error {
-	b := tx.Batch()
-	billFeesIn(b, tx, p.feesOn(p.Today(tx.Now())), lines[1:])
-	if err := b.Send(ctx); err != nil {
-		return err
-	}
+// BillTx makes a line pay a billing period or a change of plan, in place of an earlier one. It is locked.
+func BillTx(ctx context.Context, tx *pg.Tx, period, line uuid.UUID) error {
 	n, err := tx.Exec(ctx, `with change as (
 			update plan_changes set order_line_id = $3, version = version + 1, updated_at = $4
 			where business_id = $1 and id = $2 and state = 'due' returning id
 		), cycle as (
 			update cycles set state = 'due', order_line_id = $3, version = version + 1, updated_at = $4
 			where business_id = $1 and id = $2 and state in ('coming', 'due') returning id
-		), ends as (
-			update plan_fees set order_line_id = $3, version = version + 1, updated_at = $4
-			where business_id = $1 and id = $2 and kind = 'end' and state = 'due' returning id
 		)
-		select id from change union all select id from cycle union all select id from ends`,
-		tx.Business(), p.ID, lines[0], tx.Now())
+		select id from change union all select id from cycle`, tx.Business(), period, line, tx.Now())
 	return fault.When(n == 0, ErrNoPeriod, err)
 }
 
@@ -217,7 +191,6 @@ func endTx(ctx context.Context, tx *pg.Tx, id uuid.UUID, state MembershipState, 
 			version = version + 1, updated_at = $5
 		where business_id = $1 and id = $2`, tx.Business(), id, string(state), on, tx.Now())
 	voidIn(b, tx, []uuid.UUID{id})
-	voidFeesIn(b, tx, []uuid.UUID{id})
 	pg.QueueAll(b, &list, `select g.id as grant_id, g.balance, g.unused_amount as amount, g.deferred_account,
 			g.income_account, m.location_id, m.currency, $3::timestamptz as at
 		from grants g join memberships m on m.business_id = $1 and m.id = g.membership_id
@@ -229,6 +202,37 @@ func endTx(ctx context.Context, tx *pg.Tx, id uuid.UUID, state MembershipState, 
 	return lapse(ctx, tx, list)
 }
 
+// Ending is what a cancellation does.
+type Ending struct {
+	EndsOn  civil.Date // the first day without the membership
+	Now     bool       // it ends at once: the present period is not paid
+	Periods int        // that are still to be paid until then
+	Amount  int64      // of each of them together, as listed
+	Booked  int        // bookings after the end, which it pays for
+}
+
+// ending returns what the cancellation of a membership does on a day: it ends with the earliest period that its notice
+// and its least number of periods allow, and at once if that is one which is due and not paid.
+func (m Membership) ending(today civil.Date) Ending {
+	if m.Next == nil {
+		return Ending{EndsOn: today}
+	}
+	earliest := today.AddDays(m.Renewal.NoticeDays)
+	n := m.Next.Number - 1 // what is paid stays
+	for m.Whole(n) < m.Renewal.MinPeriods || m.periodEnd(n).Before(earliest) {
+		n++
+	}
+	e := Ending{EndsOn: m.periodEnd(n)}
+	if !m.Next.StartsOn.After(today) && n <= m.Next.Number && m.Whole(m.Next.Number) > m.Renewal.MinPeriods {
+		e.EndsOn, e.Now = today, true
+		return e
+	}
+	for k := m.Next.Number; k <= n; k++ {
+		e.Periods, e.Amount = e.Periods+1, e.Amount+m.amount(k)
+	}
+	return e
+}
+
 // Whole returns the number of whole periods up to one by its number.
 func (m Membership) Whole(number int) int {
 	if m.Part {
@@ -238,8 +242,20 @@ func (m Membership) Whole(number int) int {
 }
 
 // amount returns the price of a whole period by its number.
-func (m Membership) amount(number int) int64 {
-	return m.Renewal.amount(m.Whole(number), m.PriceOn(m.periodEnd(number-1)))
+func (m Membership) amount(number int) int64 { return m.Renewal.amount(m.Whole(number), m.PriceAmount) }
+
+// periodEnd returns the first day after a period by its number: of the last one that is paid, or a later one.
+func (m Membership) periodEnd(number int) civil.Date {
+	if next := m.Next; next != nil {
+		switch number {
+		case next.Number - 1:
+			return next.StartsOn
+		case next.Number:
+			return next.EndsOn
+		}
+	}
+	v := Validity{Count: m.Count, Unit: rules.Unit(m.Unit)}
+	return v.schedule(m.AnchorOn, 0).Period(number - m.AnchorNumber).Until
 }
 
 // MembershipOf reads a membership of a customer. It returns a not found error.
@@ -262,10 +278,10 @@ func EndingOf(ctx context.Context, r pg.Reader, customer, id uuid.UUID) (Members
 		return m, Ending{}, ErrCanceled
 	}
 	today := civil.LocalDate(r.Now(), civil.ZoneOrUTC(m.Zone))
-	if m.inOpenFreeze(today) {
+	if f := m.Freeze(today); f != nil && f.EndsOn == nil && f.StartsOn.Before(today) {
 		return m, Ending{}, ErrFrozen
 	}
-	e := m.orBeforePrice(m.ending(today), today)
+	e := m.ending(today)
 	e.Booked, err = bookedFrom(ctx, r, id, e.EndsOn, nil)
 	return m, e, err
 }
@@ -320,16 +336,11 @@ func CancelTx(
 	}
 	b := tx.Batch()
 	voidChangesIn(b, tx, []uuid.UUID{id})
-	voidEndsIn(b, tx, []uuid.UUID{id})
 	pg.QueueExec(b, `update memberships set ends_on = $3, canceled_at = $4, uses = uses + 1, version = version + 1,
 			updated_at = $4
 		where business_id = $1 and id = $2`, tx.Business(), id, e.EndsOn, tx.Now())
-	if m.Next != nil && m.Next.StartsOn.Before(e.EndsOn) && e.EndsOn.Before(m.Next.EndsOn) {
-		m.cutIn(b, tx, by, e.EndsOn)
-	}
 	if m.Next != nil && !m.Next.StartsOn.Before(e.EndsOn) { // it does not come
 		voidIn(b, tx, []uuid.UUID{id})
-		voidFeesIn(b, tx, []uuid.UUID{id})
 		var gone []Grant
 		pg.QueueAll(b, &gone, `select id, balance from grants where business_id = $1 and cycle_id = $2 and balance > 0
 			order by id`, tx.Business(), m.Next.ID)

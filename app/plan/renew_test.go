@@ -52,21 +52,12 @@ const agreed = "Harbour Yoga charges my card each month until I cancel."
 // joined has a customer join a membership online, with a card that is typed and so saved.
 func (s studio) joined(t testing.TB, who tenancy.Scope, p plan.Plan, card string) plan.Membership {
 	t.Helper()
-	p.Today = new(civil.LocalDate(s.w.Clock.Now(), civil.ZoneOrUTC("America/New_York")))
-	return s.joinedFor(t, who, p, card, p.FirstAmount())
-}
-
-// joinedFor is joined for an amount, with the tax on top.
-func (s studio) joinedFor(
-	t testing.TB, who tenancy.Scope, p plan.Plan, card string, amount int64,
-) plan.Membership {
-	t.Helper()
 	token := s.Fill(t)
 	_, err := s.Checkout.AddNonSeat(t.Context(), s.Visitor(), token,
 		order.CartItem{Kind: order.Plan, Subject: p.ID, Quantity: 1, Consent: agreed})
 	must(t, 0, err)
 	s.hold(t, who, token)
-	pay, err := s.Checkout.Pay(t.Context(), who, token, checkout.PayInput{QuotedAmount: amount})
+	pay, err := s.Checkout.Pay(t.Context(), who, token, checkout.PayInput{QuotedAmount: p.FirstAmount()})
 	must(t, 0, err)
 	s.PayCard(t, pay.ClientSecret, card)
 	_, err = s.Checkout.Confirm(t.Context(), who, token)

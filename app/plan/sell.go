@@ -38,13 +38,12 @@ type offer struct {
 	ValidCount  int
 	ValidUnit   rules.Unit
 	BillingDay  int
-	Terms       Terms
 }
 
-// amount returns the price of the plan: of a membership that of its first period, with the joining fee.
+// amount returns the price of the plan: of a membership that of its first period.
 func (o offer) amount() int64 {
 	p := Plan{PriceAmount: o.PriceAmount, Validity: Validity{Count: o.ValidCount, Unit: o.ValidUnit}, Today: &o.Today}
-	p.BillingDay, p.Terms = o.BillingDay, o.Terms
+	p.BillingDay = o.BillingDay
 	return p.FirstAmount()
 }
 
@@ -82,7 +81,7 @@ var offersSQL = `select a.item as item_id, p.name, p.kind,
 		case when p.intro_periods > 0 then p.intro_amount else p.price_amount end as price_amount, t.id as tax_rate_id,
 		coalesce(t.name, '') as tax_name, coalesce(t.ppm, 0)::bigint as tax_ppm,
 		($5::timestamptz at time zone l.zone)::date as today, coalesce(p.valid_count, 0) as valid_count,
-		coalesce(p.valid_unit, '') as valid_unit, p.billing_day, p.terms, ` + soldSQL + ` as sold,
+		coalesce(p.valid_unit, '') as valid_unit, p.billing_day, ` + soldSQL + ` as sold,
 		p.sold_online or x.id is not null as online,
 		x.id is not null and ` + paysPeriodSQL + ` as renews,
 		i.id is not null as in_cart, i.consented_at is not null as consented, p.customer_max, p.new_customers as new_only,

@@ -36,9 +36,7 @@ func issueIn(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, sale order.Sale) {
 		lines[i] = l.LineID
 	}
 	payPeriodsIn(b, tx, lines)
-	payFeesIn(b, tx, lines)
 	payChangesIn(b, tx, by, lines)
-	payEndsIn(b, tx, by, lines)
 	pg.QueueExec(b, `with sold as (
 			select x.id as line_id, (@ids::uuid[])[row_number() over (order by x.id)] as id, p.id as plan_id,
 				o.customer_id, o.location_id, coalesce(i.consent_text, '') as consent_text, i.consented_at,
@@ -56,76 +54,64 @@ func issueIn(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, sale order.Sale) {
 // worthSQL is the price of a line x of an order o without tax.
 const worthSQL = `x.listed_amount - x.discount_amount - case when o.tax_mode = 'inclusive' then x.tax_amount else 0 end`
 
-// paysPeriodSQL is the condition for a line x to pay a later billing period, a change or a fee of a membership.
+// paysPeriodSQL is the condition for a line x to pay a later billing period, or a change of a membership.
 const paysPeriodSQL = `(exists (select from cycles c where c.business_id = x.business_id and c.order_line_id = x.id)
-	or exists (select from plan_changes h where h.business_id = x.business_id and h.order_line_id = x.id)
-	or exists (select from plan_fees e where e.business_id = x.business_id and e.order_line_id = x.id))`
+	or exists (select from plan_changes h where h.business_id = x.business_id and h.order_line_id = x.id))`
 
 // issuing adds the arguments of issuedSQL for so many memberships.
 func issuing(tx *pg.Tx, by tenancy.Actor, n int, args pg.Named) pg.Named {
 	args["business"], args["now"], args["ids"] = tx.Business(), tx.Now(), pg.NewIDs(n)
 	args["grant_ids"], args["note_ids"] = pg.NewIDs(n*BenefitsMax), pg.NewIDs(n*BenefitsMax)
-	args["cycle_ids"], args["joining_ids"] = pg.NewIDs(n), pg.NewIDs(n)
+	args["cycle_ids"] = pg.NewIDs(n)
 	args["actor_kind"], args["actor"], args["actor_name"] = by.Kind, pg.OrNull(by.ID), by.Name
 	return args
 }
 
 // issuedSQL writes memberships, of a table sold with line_id, id, plan_id, customer_id, location_id, consent_text,
-// consented_at and worth. A joining fee in the price of the line is no part of the value of a membership: it is earned
-// at once. A part of a period that is sold with the whole one after it is one period with it, with the credits of both.
+// consented_at and worth.
 var issuedSQL = `starting as (
-		select s.line_id, s.id, s.plan_id, s.customer_id, s.location_id, s.consent_text, s.consented_at,
-			s.worth - fee.worth as worth, x.listed_amount - fee.listed as price, fee.worth as joining, p.kind, p.valid_count,
-			p.valid_unit, d.today, part.is as partly, part.is and not whole.is as part, whole.is as whole,
-			billing."on" as billing_on,
+		select s.*, p.kind, p.valid_count, p.valid_unit, d.today, part.is as part,
 			case when p.kind = 'membership' then (@cycle_ids::uuid[])[row_number() over (order by s.id)] end as cycle_id,
-			case when whole.is then ` + endSQL(`billing."on"`, "p.valid_count", "p.valid_unit") + `
-				when part.is then billing."on"
+			case when part.is then (date_trunc('month', d.today::timestamp) + make_interval(days => p.billing_day - 1,
+					months => (extract(day from d.today) > p.billing_day)::int))::date
 				when p.kind = 'membership' then ` + endSQL("d.today", "p.valid_count", "p.valid_unit") + ` end as first_ends_on
 		from sold s join plans p on p.business_id = @business and p.id = s.plan_id
 		join locations l on l.business_id = @business and l.id = s.location_id
 		cross join lateral (select (@now::timestamptz at time zone l.zone)::date as today) d
 		cross join lateral (select p.billing_day > 0 and extract(day from d.today) <> p.billing_day as "is") part
-		cross join lateral (select part.is and coalesce((p.terms ->> 'joiningWhole')::bool, false) as "is") whole
-		cross join lateral (select case when part.is then (date_trunc('month', d.today::timestamp) + make_interval(
-					days => p.billing_day - 1, months => (extract(day from d.today) > p.billing_day)::int))::date end as "on") billing
-		left join order_lines x on x.business_id = @business and x.id = s.line_id
-		cross join lateral (select least(x.listed_amount, coalesce((p.terms ->> 'joiningAmount')::bigint, 0)) as listed) j
-		cross join lateral (select j.listed, case when j.listed > 0
-			then round(s.worth * j.listed::numeric / x.listed_amount) else 0 end::bigint as worth) fee
 	), made as (
 		insert into memberships (id, business_id, customer_id, plan_id, location_id, order_line_id, name, kind, currency,
 			state, sold, starts_on, ends_on, anchor_on, anchor_number, consent_text, consented_at, actor_kind, actor_id,
 			actor_name, version, created_at, updated_at)
 		select s.id, @business, s.customer_id, p.id, s.location_id, s.line_id, p.name, p.kind, p.currency, 'active',
-			` + soldAsSQL("s.part", "s.whole") + ` || case when p.kind = 'membership'
+			` + soldAsSQL("s.part") + ` || case when p.kind = 'membership'
 				then jsonb_build_object('renewal', ` + renewalSQL("p.intro_periods") + `) else '{}' end,
 			s.today,
 			case when p.kind = 'membership' then
-					case when p.ends then ` + endSQL("coalesce(s.billing_on, s.today)",
+					case when p.ends then ` + endSQL("case when s.part then s.first_ends_on else s.today end",
 	"(p.valid_count * p.min_periods)", "p.valid_unit") + ` end
 				when p.valid_count is not null and not p.from_first_use then
 				` + endSQL("s.today", "p.valid_count", "p.valid_unit") + ` end,
-			case when s.partly then s.first_ends_on else s.today end, case when s.partly then 2 else 1 end, s.consent_text,
+			case when s.part then s.first_ends_on else s.today end, case when s.part then 2 else 1 end, s.consent_text,
 			s.consented_at, @actor_kind, @actor::uuid, @actor_name, 1, @now, @now
 		from starting s join plans p on p.business_id = @business and p.id = s.plan_id
 	), opened as (
 		insert into cycles (id, business_id, membership_id, number, starts_on, ends_on, price_amount, state, order_line_id,
 			version, created_at, updated_at)
-		select s.cycle_id, @business, s.id, 1, s.today, s.first_ends_on, s.price, 'paid', s.line_id, 1, @now, @now
-		from starting s where s.cycle_id is not null
+		select s.cycle_id, @business, s.id, 1, s.today, s.first_ends_on,
+			x.listed_amount, 'paid', s.line_id, 1, @now, @now
+		from starting s join order_lines x on x.business_id = @business and x.id = s.line_id where s.cycle_id is not null
 	), weighed as (
-		select s.id as membership_id, s.location_id, s.worth, s.joining, e.position, c.credits, s.kind, s.cycle_id,
+		select s.id as membership_id, s.location_id, s.worth, e.position, e.credits, s.kind, s.cycle_id,
 			case when s.cycle_id is not null then s.today end as starts_on,
 			s.first_ends_on as ends_on,
 			row_number() over (order by s.id, e.position) as n,
-			sum(c.credits) over (partition by s.id order by e.position) as so_far,
-			sum(c.credits) over (partition by s.id) as every,
-			row_number() over (partition by s.id order by c.credits is not null, e.position) as rank,
-			bool_or(c.credits is null) over (partition by s.id) as unlimited
+			sum(e.credits) over (partition by s.id order by e.position) as so_far,
+			sum(e.credits) over (partition by s.id) as every,
+			row_number() over (partition by s.id order by e.credits is not null, e.position) as rank,
+			bool_or(e.credits is null) over (partition by s.id) as unlimited
 		from starting s
 		join plan_benefits e on e.business_id = @business and e.plan_id = s.plan_id
-		cross join lateral (select case when s.whole then 2 else 1 end * e.credits as credits) c
 	), granted as (
 		insert into grants (id, business_id, membership_id, benefit, amount, balance, value_amount, unused_amount,
 			deferred_account, income_account, cycle_id, starts_on, ends_on, created_at)
@@ -134,21 +120,14 @@ var issuedSQL = `starting as (
 			case when w.kind in ('pass', 'membership') then 'income.membership' else 'income.pack' end,
 			w.cycle_id, w.starts_on, w.ends_on, @now
 		from (select w.*, ` + shareSQL + ` as share from weighed w) w
-	), joined as (
-		select (@joining_ids::uuid[])[row_number() over (order by w.n)] as id, (@grant_ids::uuid[])[w.n] as grant_id,
-			w.location_id, coalesce(w.credits, 0) as balance, w.joining as amount
-		from weighed w where w.rank = 1 and w.joining > 0
-	), unearned as (
-		insert into unearned_uses (id, business_id, grant_id, amount) select id, @business, grant_id, amount from joined
 	)
 	insert into redemptions (id, business_id, grant_id, location_id, kind, "credits", balance, amount, actor_kind,
-		actor_id, actor_name, created_at)
-	select (@note_ids::uuid[])[w.n], @business, (@grant_ids::uuid[])[w.n], w.location_id, 'granted', coalesce(w.credits, 0),
+	actor_id,
+		actor_name, created_at)
+	select (@note_ids::uuid[])[w.n], @business, (@grant_ids::uuid[])[w.n], w.location_id, 'granted', coalesce(w.credits,
+	0),
 		coalesce(w.credits, 0), 0, @actor_kind, @actor::uuid, @actor_name, @now
-	from weighed w
-	union all
-	select id, @business, grant_id, location_id, 'joining', 0, balance, amount, @actor_kind, @actor::uuid, @actor_name, @now
-	from joined`
+	from weighed w`
 
 // shareSQL is the part of worth of a grant w: all of it of the first unlimited one, else in proportion to the credits;
 // without any credits, all of it of the first one.

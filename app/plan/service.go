@@ -108,8 +108,8 @@ func (s *Service) Create(ctx context.Context, sc tenancy.Scope, in CreateInput) 
 	p := Plan{
 		ID: pg.NewID(), Name: in.Name, Description: in.Description, Kind: in.Kind, State: Draft, Currency: in.Currency,
 		PriceAmount: in.PriceAmount, TaxRateID: in.TaxRateID, SoldOnline: in.SoldOnline, LocationIDs: in.LocationIDs,
-		Validity: in.Validity, Renewal: in.Renewal, Freeze: in.Freeze, ChangeIDs: in.ChangeIDs,
-		CustomerMax: in.CustomerMax, NewCustomers: in.NewCustomers, Position: in.Position,
+		Validity: in.Validity, Renewal: in.Renewal, Freeze: in.Freeze, ChangeIDs: in.ChangeIDs, CustomerMax: in.CustomerMax,
+		NewCustomers: in.NewCustomers, Position: in.Position,
 		Benefits: in.Benefits, Version: 1,
 	}
 	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (Plan, error) {

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"foyer/app/pg"
-	"foyer/app/plan/rules"
 	"foyer/billing/ledger"
 )
 
@@ -55,24 +54,19 @@ func readMemberships(ctx context.Context, v *pg.View, s ledger.Span, in Range, m
 	pg.QueueAll(b, &f.paid, `with renewing as (`+renewingSQL+`)
 		select date_trunc('month', o.fulfilled_at at time zone m.zone)::date as date, m.location_id, m.plan_id, m.currency,
 			0 as opening, 0 as joined, 0 as canceled, 0 as unpaid, 0 as completed,
-			count(*) filter (where c.period)::int as payments, sum(c.amount)::bigint as income
-		from (select membership_id, order_line_id, price_amount as amount, true as period from cycles
-				where business_id = @business and state = 'paid'
-			union all select membership_id, order_line_id, amount, false from plan_changes
-				where business_id = @business and state = 'done') c
-		join renewing m on m.id = c.membership_id
+			count(*)::int as payments, sum(c.price_amount)::bigint as income
+		from cycles c join renewing m on m.id = c.membership_id
 		join order_lines x on x.business_id = @business and x.id = c.order_line_id
 		join orders o on o.business_id = @business and o.id = x.order_id
-		where o.fulfilled_at is not null
+		where c.business_id = @business and c.state = 'paid' and o.fulfilled_at is not null
 			and (o.fulfilled_at at time zone m.zone)::date between @from and @to
 		group by 1, 2, 3, 4 limit @most`, months())
 	pg.QueueAll(b, &f.prices, `with renewing as (`+renewingSQL+`)
-		select m.plan_id, m.currency, coalesce(`+rules.PriceSQL("y.sold", "c.starts_on")+`, 0) as price,
+		select m.plan_id, m.currency, coalesce((y.sold ->> 'price')::bigint, 0) as price,
 			(y.sold #>> '{validity,Count}')::int as count, y.sold #>> '{validity,Unit}' as unit, count(*)::int as members
 		from renewing m join memberships y on y.business_id = @business and y.id = m.id
-		join cycles c on c.business_id = @business and c.membership_id = m.id and c.state <> 'void'
-			and c.starts_on <= m.today and c.ends_on > m.today
-		where y.state = 'active' and m.ended_on is null
+		where y.state = 'active' and m.ended_on is null and exists (select from cycles c where c.business_id = @business
+			and c.membership_id = m.id and c.state <> 'void' and c.starts_on <= m.today and c.ends_on > m.today)
 		group by 1, 2, 3, 4, 5`, where(pg.Named{}))
 	pg.QueueAll(b, &places, `select id, name from locations where business_id = $1`, v.Business())
 	pg.QueueAll(b, &plans, `select id, name from plans where business_id = $1 and kind = 'membership'`, v.Business())

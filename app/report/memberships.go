@@ -23,7 +23,7 @@ type MembershipSums struct {
 	Unpaid    int   // ended because a billing period was not paid
 	Completed int   // ended by their terms
 	Payments  int   // billing periods paid
-	Income    int64 // of those, by their price, and of changes to plans with a higher price
+	Income    int64 // of those, by their price
 }
 
 // Ended returns the number of memberships that ended.

@@ -148,45 +148,6 @@ func TestMembershipReport(t *testing.T) {
 	}
 }
 
-// TestMembershipReportPrices: the income has what was paid for a change to a plan with a higher price, and the recurring
-// value is by the price of the present periods, not by one that comes.
-func TestMembershipReportPrices(t *testing.T) {
-	s := open(t)
-	basic := s.renewing(t, "Basic", 3000, rules.Month, plan.Renewal{})
-	plus := s.renewing(t, "Plus", 6000, rules.Month, plan.Renewal{})
-	ada := s.joins(t, s.Location.ID, "Ada", basic) // 10 June
-	ben := s.joins(t, s.Location.ID, "Ben", basic)
-	s.days(t, 5)
-	m, err := s.Owed.ChangePlan(t.Context(), s.Owner, plan.ChangeInput{
-		CustomerID: ada.CustomerID, MembershipID: ada.ID, PlanID: plus.ID,
-	})
-	must(t, m, err)
-	s.pays(t, owed.PaymentInput{PeriodID: m.Change.ID})
-	c, err := s.Services.Plans.SchedulePrice(t.Context(), s.Owner, plan.PriceInput{
-		PlanID: basic.ID, PriceAmount: 4500, StartsOn: apptest.Day("2026-07-20"),
-	})
-	must(t, c, err)
-	s.jobs(t)
-	june := s.members(t).Months[0].MembershipSums
-	if want := (report.MembershipSums{Currency: "USD", Joined: 2, Payments: 2, Income: 3000 + 3000 + 2500}); june != want {
-		t.Errorf("June: %+v, want %+v", june, want)
-	}
-	if now := s.members(t).Totals[0].Now; now != (report.MembershipValue{Members: 2, Monthly: 6000 + 3000}) {
-		t.Errorf("the value: %+v", now)
-	}
-	for day := 15; day < 77; day++ { // until 25 August
-		s.days(t, 1)
-		for _, m := range []plan.Membership{s.held(t, ada.CustomerID), s.held(t, ben.CustomerID)} {
-			if m.Next.Due {
-				s.pays(t, owed.PaymentInput{PeriodID: m.Next.ID})
-			}
-		}
-	}
-	if now := s.members(t).Totals[0].Now; now != (report.MembershipValue{Members: 2, Monthly: 6000 + 4500}) {
-		t.Errorf("the value at the new price: %+v", now)
-	}
-}
-
 // TestMembershipReportRoles: as other reports about money it is for report.finance, and of months.
 func TestMembershipReportRoles(t *testing.T) {
 	s := open(t)

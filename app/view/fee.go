@@ -45,7 +45,6 @@ type FeeCharged struct {
 	Price  bool   // of bookings, not a fee
 	For    string // DueFor
 	Plan   string // name of the membership whose billing period is paid; empty: none is
-	Ends   bool   // it is the fee of an early end of a membership
 	Card   string // "Visa ending 4242"; empty if the charge failed
 	NoCard bool   // a balance due that no saved card can be charged for
 	Link   string // absolute address of the receipt, or of the page to pay
@@ -64,9 +63,6 @@ func (c FeeCharged) subjects(f From) (unpaid, paid, charged string) {
 
 // FeeLetter reports a charge of a card for a fee or a price, or a failed charge with a link to pay.
 func FeeLetter(f From, c FeeCharged) Letter {
-	if c.Ends && c.Card == "" {
-		return unpaidEnd(f, c)
-	}
 	if c.Plan != "" && c.Card == "" {
 		return unpaidPeriod(f, c)
 	}

@@ -16,15 +16,12 @@ type PlanEnd struct {
 	Amount   Price     // of that
 	// Of a freeze: noon of its first and its last day; the last one is zero if no end is known.
 	FrozenFrom, FrozenLast time.Time
-	FreezeFee              Price // that it costs
-	FeeMonthly             bool  // for each month
 	// Of a change: the new plan, noon of its first day, and the price of a period of it.
 	Change      string
 	ChangesOn   time.Time
 	ChangePrice Price
-	Price       *PlanPrice // of a new price
-	Link        string     // absolute address of the studio's pages
-	Plans       string     // absolute address of the customer's plans
+	Link        string // absolute address of the studio's pages
+	Plans       string // absolute address of the customer's plans
 }
 
 // PlanEndsLetter is the mail about a plan that ends or renews.
@@ -34,8 +31,6 @@ func PlanEndsLetter(f From, p PlanEnd) Letter {
 		return planRenews(f, p)
 	case plan.CanceledFor:
 		return planCancelled(f, p)
-	case plan.Resumed:
-		return planResumed(f, p)
 	case plan.EndedUnpaid:
 		return planUnpaid(f, p)
 	case plan.FrozenFor:
@@ -44,8 +39,6 @@ func PlanEndsLetter(f From, p PlanEnd) Letter {
 		return planUnfrozen(f, p)
 	case plan.ChangesTo:
 		return planChanges(f, p)
-	case plan.PriceChanges:
-		return planPrice(f, p)
 	}
 	subject := f.T("{plan} ends on {date}", "plan", p.Name, "date", f.Date(p.LastDay))
 	words := []string{f.T("Your plan at {studio} ends soon. Its last day is {date}.", "studio", f.named(),
@@ -144,9 +137,6 @@ func planFrozen(f From, p PlanEnd) Letter {
 		n.Words = append(n.Words, f.T("Its dates are postponed by the length of the freeze once it is ended."))
 	} else {
 		n.Words = append(n.Words, planNext(f, p)...)
-	}
-	if costs := f.FreezeCosts(p.FreezeFee, p.FeeMonthly); costs != "" {
-		n.Words = append(n.Words, f.T("Fee for the freeze: {fee}", "fee", costs))
 	}
 	return f.notice(subject, n.Words[0], n)
 }

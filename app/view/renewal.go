@@ -3,9 +3,7 @@ package view
 import (
 	"strconv"
 
-	"foyer/app/business"
 	"foyer/app/catalog"
-	"foyer/app/civil"
 	"foyer/app/money"
 	"foyer/app/plan"
 	"foyer/app/plan/rules"
@@ -19,29 +17,15 @@ type Renewing struct {
 	Price Price // of a billing period
 	Intro Price // of each of the first ones, if IntroPeriods are set
 	First Price // of the days until the first billing day; zero: a whole period comes first
-	// The price of the billing periods that begin on a day or later, if it is another one; without a currency none.
-	Later   Price
-	LaterOn civil.Date
-	// Joining is the joining fee, once with the first payment; zero: none, or it is paid.
-	Joining Price
-	Law     plan.Law
-	// Withdrawal is how many days a customer who joins now can withdraw; 0: no law has that, or they have joined.
-	Withdrawal int
 
 	pricing catalog.Pricing
-	of      func(n int) int64 // the price of a whole billing period of a customer by its number, as listed
 }
 
 // RenewalOf returns how a membership on sale is paid.
 func RenewalOf(p plan.Plan, pricing catalog.Pricing) Renewing {
 	r := renewing(p.Count, p.Unit, p.Renewal, p.PriceAmount, p.Currency, pricing)
-	r.Law = plan.LawOf(pricing.TaxCountry, "")
-	r.Withdrawal = r.Law.WithdrawalDays
-	if first := p.FirstPeriodAmount(); p.BillingDay > 0 && first != p.WholeAmount() {
+	if first := p.FirstAmount(); p.BillingDay > 0 && first != p.WholeAmount() {
 		r.First = r.Shown(first)
-	}
-	if p.Terms.JoiningAmount > 0 {
-		r.Joining = r.Shown(p.Terms.JoiningAmount)
 	}
 	return r
 }
@@ -52,29 +36,7 @@ func MyRenewal(m plan.Membership, pricing catalog.Pricing) Renewing {
 	if m.Next != nil && m.Whole(m.Next.Number) > terms.IntroPeriods {
 		terms.IntroPeriods = 0
 	}
-	price := m.PriceAmount
-	if m.Next != nil {
-		price = m.PriceOn(m.Next.StartsOn)
-	}
-	r := renewing(m.Count, rules.Unit(m.Unit), terms, price, m.Currency, pricing)
-	r.of = func(n int) int64 {
-		if m.Part {
-			n++
-		}
-		return m.PeriodAmount(n)
-	}
-	if p := m.NewPrice(); p != nil && m.Next.StartsOn.Before(p.On) {
-		r.Later, r.LaterOn = r.Shown(p.Amount), p.On
-	}
-	r.Law = plan.LawOf(m.Country, m.Region)
-	return r
-}
-
-// At returns the renewal of a membership on sale as the law of a location has it.
-func (r Renewing) At(a business.Address) Renewing {
-	r.Law = plan.LawOf(a.Country, a.Region)
-	r.Withdrawal = r.Law.WithdrawalDays
-	return r
+	return renewing(m.Count, rules.Unit(m.Unit), terms, m.PriceAmount, m.Currency, pricing)
 }
 
 func renewing(
@@ -89,13 +51,13 @@ func renewing(
 // Shown returns the price of a billing period by its amount as listed.
 func (r Renewing) Shown(amount int64) Price { return Shown(amount, 1, r.pricing, r.Price.Currency) }
 
-// Until returns the prices of the billing periods that a cancellation leaves to be paid, from one by its number.
-func (r Renewing) Until(first int, e plan.Ending) Price {
+// Sum returns the prices of so many billing periods together, from one by its number.
+func (r Renewing) Sum(first, periods int) Price {
 	sum := Price{Currency: r.Price.Currency}
-	for n := first; n < first+e.Periods; n++ {
-		p := r.Shown(r.of(n))
-		if e.Part > 0 && n == first+e.Periods-1 {
-			p = r.Shown(e.Part)
+	for n := first; n < first+periods; n++ {
+		p := r.Price
+		if n <= r.IntroPeriods {
+			p = r.Intro
 		}
 		sum.Minor += p.Minor
 		sum.Tax, sum.Fee = sum.Tax || p.Tax, sum.Fee || p.Fee
@@ -149,19 +111,29 @@ func RenewalTerms(w Words, r Renewing) []string {
 	if r.BillingDay > 0 {
 		price += " " + w.T("Payments are due on day {n} of the month.", "n", strconv.Itoa(r.BillingDay))
 	}
-	switch {
-	case r.First.Currency == "":
-	case r.Terms.JoiningWhole:
-		price += " " + w.T("You first pay {amount} for the days until then and the whole period after them.",
-			"amount", w.Money(r.First))
-	default:
+	if r.First.Currency != "" {
 		price += " " + w.T("You first pay {amount} for the days until then.", "amount", w.Money(r.First))
 	}
-	if r.Later.Currency != "" {
-		price += " " + w.priceFrom(r.LaterOn, r.Later, r)
+	if r.Ends {
+		return []string{price, w.N(r.MinPeriods,
+			"The membership ends after {n} payment. It cannot be cancelled before that.",
+			"The membership ends after {n} payments. It cannot be cancelled before that.")}
 	}
-	price = Joined(" ", append([]string{price}, r.feeTerms(w)...)...)
-	return append([]string{price}, r.endTerms(w)...)
+	terms := []string{price, w.T("The membership renews until you cancel it.")}
+	if r.MinPeriods > 1 && r.NoticeDays == 0 {
+		return append(terms, w.N(r.MinPeriods,
+			"It runs for at least {n} payment. If you cancel after that, it ends with the billing period that is paid.",
+			"It runs for at least {n} payments. If you cancel after that, it ends with the billing period that is paid."))
+	}
+	if r.MinPeriods > 1 {
+		terms = append(terms, w.N(r.MinPeriods, "It runs for at least {n} payment.", "It runs for at least {n} payments."))
+	}
+	if r.NoticeDays > 0 {
+		return append(terms, w.N(r.NoticeDays,
+			"To end it with a billing period, cancel at least {n} day before that period ends.",
+			"To end it with a billing period, cancel at least {n} days before that period ends."))
+	}
+	return append(terms, w.T("If you cancel, it ends with the billing period that is paid."))
 }
 
 // RenewalConsent returns the words that a customer agrees to before a card is charged for each billing period: the
@@ -177,7 +149,7 @@ func (w Words) RenewalConsent(r Renewing, studio, name string, saves bool) strin
 	said = Joined(" ", append([]string{said}, RenewalTerms(w, r)...)...)
 	said += " " + w.T("If several of your cards are saved with {studio}, the one that you saved last is charged.",
 		"studio", studio)
-	if r.Ends && r.endFee(w) == "" {
+	if r.Ends {
 		return said
 	}
 	return said + " " + w.T("You can cancel under My plans at any time, in as few steps as it takes to join.")

@@ -3,8 +3,6 @@
 package plan
 
 import (
-	"encoding/json"
-
 	"entgo.io/ent/dialect/sql"
 	"github.com/google/uuid"
 )
@@ -70,8 +68,6 @@ const (
 	FieldChangeIds = "change_ids"
 	// FieldDowngradePeriods holds the string denoting the downgrade_periods field in the database.
 	FieldDowngradePeriods = "downgrade_periods"
-	// FieldTerms holds the string denoting the terms field in the database.
-	FieldTerms = "terms"
 	// Table holds the table name of the plan in the database.
 	Table = "plans"
 )
@@ -107,7 +103,6 @@ var Columns = []string{
 	FieldFreeze,
 	FieldChangeIds,
 	FieldDowngradePeriods,
-	FieldTerms,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -155,8 +150,6 @@ var (
 	DefaultChangeIds []uuid.UUID
 	// DefaultDowngradePeriods holds the default value on creation for the "downgrade_periods" field.
 	DefaultDowngradePeriods int
-	// DefaultTerms holds the default value on creation for the "terms" field.
-	DefaultTerms json.RawMessage
 )
 
 // OrderOption defines the ordering options for the Plan queries.

@@ -50,7 +50,6 @@ type freezeMyPlanBody struct {
 	StartsOn civil.Date  `json:"startsOn" format:"date" doc:"First day: today or later, and before the end of the next billing period." example:"2026-12-01"`
 	LastDay  *civil.Date `json:"lastDay,omitempty" format:"date" doc:"Last day. The default is no end, if the plan allows it: end it with unfreezeMyPlan."`
 	RenewsOn *civil.Date `json:"renewsOn,omitempty" format:"date" doc:"The day of the next payment that the customer was shown. The call is refused if it is another one now. The default is any."`
-	Fee      *int64      `json:"feeAmount,omitempty" minimum:"0" doc:"The fee that the customer was shown, in minor units. The call is refused if it is another one now. The default is any."`
 }
 
 type quoteFreezeIn struct {
@@ -65,8 +64,6 @@ type FreezeQuote struct {
 	LastDay  *string    `json:"lastDay" format:"date" doc:"Last day of the freeze; null if it has no end."`
 	RenewsOn *string    `json:"renewsOn" format:"date" doc:"Day of the next payment after it; null for none, and without an end."`
 	Amount   int64      `json:"amount" doc:"Amount of that payment, in minor units; 0 for none."`
-	Fee      int64      `json:"feeAmount" doc:"What the freeze costs, in minor units, with the next payment; 0 for nothing."`
-	Monthly  bool       `json:"feeMonthly" doc:"Whether feeAmount is for each month that begins in the freeze: it has no end."`
 	PlanLast *string    `json:"planLastDay" format:"date" doc:"Last day of the plan after it; null if the plan or the freeze has no end."`
 	Bookings int        `json:"bookings" doc:"Number of bookings in that time that the plan pays for. They have to be cancelled first."`
 }
@@ -138,7 +135,7 @@ func (a *surface) myPlans() {
 		_, f, err := a.Plans.FreezingMine(ctx, sc.Principal, freeze)
 		return FreezeQuote{
 			StartsOn: f.StartsOn, LastDay: wire.DayBefore(f.EndsOn), RenewsOn: wire.DateOrNull(f.RenewsOn), Amount: f.Amount,
-			Fee: f.Fee, Monthly: f.FeeMonthly, PlanLast: wire.DayBefore(f.Ends), Bookings: f.Booked,
+			PlanLast: wire.DayBefore(f.Ends), Bookings: f.Booked,
 		}, err
 	})
 	op.Declare(a.Ops, op.Spec{
@@ -151,7 +148,7 @@ func (a *surface) myPlans() {
 	}, func(ctx context.Context, sc tenancy.Scope, in *freezeMyPlanIn) (MyPlan, error) {
 		m, err := a.Plans.FreezeMine(ctx, sc.Principal, plan.FreezeInput{
 			MembershipID: in.MembershipID, StartsOn: in.Body.StartsOn, EndsOn: wire.DayAfter(in.Body.LastDay),
-			RenewsOn: in.Body.RenewsOn, Fee: in.Body.Fee,
+			RenewsOn: in.Body.RenewsOn,
 		})
 		return showMyPlan(m), err
 	})

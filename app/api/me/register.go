@@ -10,7 +10,7 @@ func Register(on wire.Surface) {
 	a := &surface{on}
 	for _, declare := range []func(){
 		a.auth, a.profile, a.myBookings, a.myPayments, a.myCards, a.myAgreements, a.dueAgreements, a.myWaitlist,
-		a.myPlans, a.myPlanEnds,
+		a.myPlans,
 	} {
 		declare()
 	}

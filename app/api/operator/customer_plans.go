@@ -93,16 +93,6 @@ type freezePlanBody struct {
 	StartsOn civil.Date  `json:"startsOn" format:"date" doc:"First day: today or later, and before the end of the next billing period." example:"2026-12-01"`
 	LastDay  *civil.Date `json:"lastDay,omitempty" format:"date" doc:"Last day. The default is no end: end it with unfreezePlan."`
 	Note     string      `json:"note,omitempty" maxLength:"500" doc:"Note for the studio."`
-	WaiveFee bool        `json:"waiveFee,omitempty" doc:"Whether the fee of the plan for a freeze is waived. The default is no."`
-}
-
-type waivePlanFeeIn struct {
-	CustomerPlanPath
-	Body waivePlanFeeBody
-}
-
-type waivePlanFeeBody struct {
-	PlanFeeID uuid.UUID `json:"planFeeId" doc:"The fee, from fees of the customer's plan."`
 }
 
 type unfreezePlanIn struct {
@@ -216,7 +206,7 @@ func (a *surface) customerPlans() {
 	}, func(ctx context.Context, sc tenancy.Scope, in *freezePlanIn) (CustomerPlan, error) {
 		m, err := a.Plans.Freeze(ctx, sc, plan.FreezeInput{
 			CustomerID: in.CustomerID, MembershipID: in.MembershipID, Version: in.Body.Version, StartsOn: in.Body.StartsOn,
-			EndsOn: wire.DayAfter(in.Body.LastDay), Note: in.Body.Note, WaiveFee: in.Body.WaiveFee,
+			EndsOn: wire.DayAfter(in.Body.LastDay), Note: in.Body.Note,
 		})
 		return showCustomerPlan(m), err
 	})
@@ -224,21 +214,11 @@ func (a *surface) customerPlans() {
 		ID: "unfreezePlan", Method: "POST", Path: one + "/unfreeze", Tag: "customers", Feature: "membership.manage",
 		Versioned: true, Summary: "End the freeze of a customer's plan",
 		Description: "Ends the freeze today: the plan pays from today on, and its dates become earlier by the remaining " +
-			"days of the freeze. A freeze that has not begun is canceled. That of a membership with a billing day ends with the " +
-			"next billing day.",
+			"days of the freeze. A freeze that has not begun is canceled.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *unfreezePlanIn) (CustomerPlan, error) {
 		m, err := a.Plans.Unfreeze(ctx, sc, plan.UnfreezeInput{
 			CustomerID: in.CustomerID, MembershipID: in.MembershipID, Version: in.Body.Version,
 		})
-		return showCustomerPlan(m), err
-	})
-	declare(a, op.Spec{
-		ID: "waivePlanFee", Method: "POST", Path: one + "/waive-fee", Tag: "customers", Feature: "membership.manage",
-		Summary: "Waive a fee of a customer's membership",
-		Description: "Waives a fee for a freeze or for a late payment that is not paid. If a billing period is due with it, " +
-			"the customer is mailed a link to pay the new amount." + wire.Refuses("payment_processing"),
-	}, func(ctx context.Context, sc tenancy.Scope, in *waivePlanFeeIn) (CustomerPlan, error) {
-		m, err := a.Owed.WaiveFee(ctx, sc, in.CustomerID, in.MembershipID, in.Body.PlanFeeID)
 		return showCustomerPlan(m), err
 	})
 	declare(a, op.Spec{

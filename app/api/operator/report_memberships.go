@@ -34,7 +34,7 @@ type MembershipSums struct {
 	ClosingMembers int            `json:"closingMembers" doc:"Active memberships at the end of the last day, or now."`
 	ChurnPPM       int64          `json:"churnPpm" doc:"Ended memberships by openingMembers, in parts per million; 0 without any." example:"52000"`
 	Payments       int            `json:"payments" doc:"Number of billing periods paid."`
-	Income         int64          `json:"income" doc:"Sum of the prices of those billing periods and of changes to plans with a higher price, before discounts and refunds."`
+	Income         int64          `json:"income" doc:"Sum of the prices of those billing periods, before discounts and refunds."`
 }
 
 // MembershipValue is the recurring value of memberships now.

@@ -26,7 +26,7 @@ type ListedPlan struct {
 	Kind         plan.Kind          `json:"kind" doc:"Kind of the plan."`
 	Currency     money.Currency     `json:"currency" example:"USD"`
 	PriceAmount  int64              `json:"priceAmount" doc:"Price in minor units: 12000 is 120.00; 0 is free. Of a membership, of each billing period."`
-	FirstAmount  int64              `json:"firstAmount" doc:"Price that is paid at the purchase, in minor units: of a membership, of the first billing period with the joining fee."`
+	FirstAmount  int64              `json:"firstAmount" doc:"Price that is paid at the purchase, in minor units: of a membership, of the first billing period."`
 	CustomerMax  int                `json:"customerMax" doc:"Maximum number of purchases by a customer; 0 for any number."`
 	NewCustomers bool               `json:"newCustomers" doc:"Whether only customers without an earlier booking can buy it."`
 	Benefits     []wire.PlanBenefit `json:"benefits" doc:"What it gives."`

@@ -65,11 +65,7 @@ func (s *Studio) Visitor(t testing.TB) *Client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &Client{t: t, http: &http.Client{Jar: jar}, base: s.URL + desk.Root + "/" + s.Studio.Business.Slug, root: s.URL, Jar: jar}
-	if s.way != nil {
-		c.http.Transport = s.way
-	}
-	return c
+	return &Client{t: t, http: &http.Client{Jar: jar}, base: s.URL + desk.Root + "/" + s.Studio.Business.Slug, root: s.URL, Jar: jar}
 }
 
 // Page is a response.
@@ -89,7 +85,7 @@ func (c *Client) at(path string) string {
 	if strings.HasPrefix(path, c.root+"/") { // as a page of the processor is linked
 		return path
 	}
-	for _, beside := range []string{desk.Root, "/my", "/shop/", "/cart/", "/receipt/", "/invite/", "/__sim/", "/accounting/"} {
+	for _, beside := range []string{desk.Root, "/my", "/invite/", "/__sim/", "/accounting/"} {
 		if strings.HasPrefix(path, beside) {
 			return c.root + path
 		}

@@ -55,8 +55,7 @@ type Studio struct {
 	Account string
 	Books   apptest.Accounts // the accounting provider
 	jobs    *jobs.Registry
-	worker  *jobs.Worker    // nil after Rest
-	way     *http.Transport // of the browsers to the program; nil: by its address
+	worker  *jobs.Worker // nil after Rest
 }
 
 // Open starts a studio. The world's clock stands still until the test moves it.

@@ -3,7 +3,6 @@ package customers
 import (
 	"context"
 	"errors"
-	"strconv"
 
 	"foyer/app/civil"
 	"foyer/app/console/desk"
@@ -22,8 +21,6 @@ const (
 	fieldLast   = "lastDay"
 	fieldNote   = "note"
 	fieldRenews = "renewsOn"
-	fieldFee    = "fee" // that the page has shown
-	fieldWaive  = "waiveFee"
 )
 
 var freezeInputs = []string{fieldStart, fieldLast, fieldNote}
@@ -119,8 +116,7 @@ func freezable(c *desk.Call, m plan.Membership) bool {
 
 // unfreezable reports whether the caller may end the freeze of a plan.
 func unfreezable(c *desk.Call, m plan.Membership) bool {
-	f := freezeOf(c.UI, m)
-	return f != nil && m.Unfreezes(*f, today(c.UI, m), true) && c.MayAt("unfreezePlan", m.LocationID)
+	return freezeOf(c.UI, m) != nil && c.MayAt("unfreezePlan", m.LocationID)
 }
 
 // managed reads the plan of the address, for a caller who manages it.
@@ -153,7 +149,7 @@ func freezeInput(c *desk.Call) (in plan.FreezeInput, err error) {
 	if in.CustomerID, in.MembershipID, err = ids(c); err != nil {
 		return in, err
 	}
-	in.Note, in.Version, in.WaiveFee = c.Value(fieldNote), c.Version(), c.Ticked(fieldWaive)
+	in.Note, in.Version = c.Value(fieldNote), c.Version()
 	if in.StartsOn, err = civil.ParseDate(c.Value(fieldStart)); err != nil {
 		return in, fault.Invalid(fieldStart, c.UI.T("Choose a day."))
 	}
@@ -203,9 +199,6 @@ func (v freezing) outcomes(sh ui.Shell) []ui.Outcome {
 	out := []ui.Outcome{
 		{Text: sh.T("{freeze}.", "freeze", frozenDays(sh, f))}, {Text: sh.T("It pays for no bookings in that time.")},
 	}
-	if text := sh.FreezeCosts(view.Price{Minor: v.Fee, Currency: v.Currency}, v.FeeMonthly); text != "" {
-		out = append(out, ui.Outcome{Text: sh.T("Fee for the freeze: {fee}", "fee", text)})
-	}
 	if f.EndsOn == nil {
 		return append(out, ui.Outcome{Text: sh.T("Its dates are postponed by the days of the freeze, once you end it.")})
 	}
@@ -231,7 +224,6 @@ func (v freezing) fields() []view.Param {
 	return []view.Param{
 		versionOf(v.Membership), {Name: fieldStart, Value: v.Freezing.StartsOn.String()},
 		{Name: fieldLast, Value: v.lastText()}, {Name: fieldRenews, Value: renews},
-		{Name: fieldFee, Value: strconv.FormatInt(v.Fee, 10)},
 	}
 }
 
@@ -254,9 +246,6 @@ func (s *screens) freeze(c *desk.Call, ctx context.Context) (desk.Done, error) {
 			return desk.Done{}, fault.ErrStale
 		}
 		in.RenewsOn = &shown
-	}
-	if fee, err := strconv.ParseInt(c.Value(fieldFee), 10, 64); err == nil && !in.WaiveFee {
-		in.Fee = &fee
 	}
 	m, err := s.Plans.Freeze(ctx, c.Scope, in)
 	return desk.Done{
@@ -290,10 +279,6 @@ func (v unfreezing) outcomes(sh ui.Shell) []ui.Outcome {
 	out := []ui.Outcome{{Text: sh.T("The freeze is removed before it begins.")}}
 	if v.Began {
 		out = []ui.Outcome{{Text: sh.T("The freeze ends now, and the plan pays for bookings from today.")}}
-	}
-	if v.On.After(today(sh, v.Membership)) {
-		out = []ui.Outcome{{Text: sh.T("The freeze ends with {date}, before the next billing period.", "date",
-			day(sh, v.On.AddDays(-1)))}}
 	}
 	if v.Unfreezing.RenewsOn != nil {
 		out = append(out, ui.Outcome{

@@ -166,31 +166,3 @@ func TestFreezePass(t *testing.T) {
 		t.Errorf("it ends on %s, not two days after %s", got.EndsOn, m.EndsOn)
 	}
 }
-
-// TestFreezeFee: the page of a freeze has its fee, which is a tick away from none. The page of the membership lists it,
-// and waives it.
-func TestFreezeFee(t *testing.T) {
-	s, ids, _ := owing(t)
-	owner := s.As(t, consoletest.Owner)
-	m := joined(t, s, ids["Ada"], func(in *plan.CreateInput) {
-		in.Freeze = rules.Freeze{Allowed: true, FeeAmount: 1000, FeeMonthly: true}
-	})
-	one := "/customers/" + ids["Ada"].String() + "/plans/" + m.ID.String()
-	owner.Get(one).Is(t, 200).Shows(t, "A freeze costs $10.00 for each month that begins in it, with the next payment.")
-	days := "?startsOn=" + inDays(s, 1).String() + "&lastDay=" + inDays(s, 40).String()
-	form := owner.Get(one+"/freeze"+days).Is(t, 200).
-		Shows(t, "Fee for the freeze: $20.00, with the next payment.", "Waive the fee").Posts("/freeze")
-	owner.Send(form, "fee", "500").Is(t, 409)
-	page := owner.Send(form).Is(t, 200).Shows(t, "Froze Monthly.", "Fees",
-		"Added to the next payment: $10.00, fee for a freeze.", "$100.00")
-	waive := page.Posts("/waive-fee")
-	s.As(t, policy.Marketer).Send(waive).Is(t, 403)
-	owner.Send(waive).Is(t, 200).Shows(t, "Waived a fee of Monthly.", "$90.00")
-	owner.Send(waive).Is(t, 200) // sent twice
-	if got := latest(t, s, ids["Ada"]); len(got.Fees) != 1 || got.Next.Total() != 9000 {
-		t.Errorf("%+v, next %+v", got.Fees, got.Next)
-	}
-	owner.Send(owner.Get(one+"/unfreeze").Is(t, 200).Posts("/unfreeze")).Is(t, 200).Silent(t, "fee for a freeze")
-	form = owner.Get(one+"/freeze"+days).Is(t, 200).Posts("/freeze")
-	owner.Send(form, "waiveFee", "1").Is(t, 200).Shows(t, "Froze Monthly.").Silent(t, "fee for a freeze.")
-}

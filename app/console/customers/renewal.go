@@ -19,7 +19,7 @@ const fieldEnd = "endsOn"
 
 // due reports whether the next billing period of a customer's membership has begun, and is not paid.
 func due(sh ui.Shell, m plan.Membership) bool {
-	return m.Next != nil && (m.Next.Due || !m.ChargesOn().After(today(sh, m)) && !heldOpen(m))
+	return m.Next != nil && (m.Next.Due || !m.Next.StartsOn.After(today(sh, m)) && !heldOpen(m))
 }
 
 // day renders a day of a customer's plan.
@@ -39,7 +39,7 @@ func validity(sh ui.Shell, m plan.Membership) string {
 	case m.Next == nil && m.EndsOn == nil:
 		return ""
 	case m.Next != nil:
-		return sh.T("Renews on {date}", "date", day(sh, m.ChargesOn()))
+		return sh.T("Renews on {date}", "date", day(sh, m.Next.StartsOn))
 	}
 	return view.MembershipEnd(sh.Words, m)
 }
@@ -62,7 +62,7 @@ func renewalFacts(sh ui.Shell, m plan.Membership) []ui.Fact {
 		return append(out, ui.Fact{Name: sh.T("Validity"), Text: view.MembershipEnd(sh.Words, m)})
 	}
 	if m.Next != nil {
-		on, paid := day(sh, m.ChargesOn()), sh.T("Pays by link or at the desk")
+		on, paid := day(sh, m.Next.StartsOn), sh.T("Pays by link or at the desk")
 		switch {
 		case due(sh, m):
 			on = dueSince(sh, m)
@@ -73,13 +73,8 @@ func renewalFacts(sh ui.Shell, m plan.Membership) []ui.Fact {
 			paid = sh.T("Charged to the saved card")
 		}
 		out = append(out,
-			ui.Fact{Name: sh.T("Next payment"), Text: view.Joined(" · ", sh.Cash(nextAmount(m)+m.Next.Fees, m.Currency), on)},
+			ui.Fact{Name: sh.T("Next payment"), Text: view.Joined(" · ", sh.Cash(nextAmount(m), m.Currency), on)},
 			ui.Fact{Name: sh.T("Payment method"), Text: paid})
-	}
-	if p := m.NewPrice(); p != nil {
-		sold.PriceAmount = p.Amount
-		out = append(out, ui.Fact{Name: sh.T("New price"), Text: view.Joined(" · ", ui.PricePerPeriod(sh, sold),
-			sh.T("from {date}", "date", day(sh, m.NewPriceOn(*p))))})
 	}
 	if m.CanceledAt != nil {
 		out = append(out, ui.Fact{Name: sh.T("Cancelled on"), Text: sh.Day(*m.CanceledAt)})
@@ -99,7 +94,7 @@ func nextAmount(m plan.Membership) int64 {
 // or without the right to take payments there. A period that waits for the end of a freeze or for a change of plan is
 // not paid in advance.
 func takePayment(c *desk.Call, m plan.Membership) string {
-	if m.State != plan.Active || m.Next == nil || m.Next.Total() == 0 || heldOpen(m) || m.Change != nil && !due(c.UI, m) {
+	if m.State != plan.Active || m.Next == nil || m.Next.Amount == 0 || heldOpen(m) || m.Change != nil && !due(c.UI, m) {
 		return ""
 	}
 	return payAt(c, m, m.Next.ID)

@@ -119,36 +119,6 @@ func TestCancelMembership(t *testing.T) {
 	owner.Get(at+"/plans/"+pack.ID.String()+"/cancel").Is(t, 409).Shows(t, "This plan does not renew.")
 }
 
-// TestEndEarly: a membership is ended before its least number of periods for a fee, which the desk takes; and kept
-// after all.
-func TestEndEarly(t *testing.T) {
-	s, ids, _ := owing(t)
-	owner := s.As(t, consoletest.Owner)
-	m := joined(t, s, ids["Ada"], func(in *plan.CreateInput) {
-		in.MinPeriods, in.Renewal.Terms.EndAmount = 3, 2500
-	})
-	one := "/customers/" + ids["Ada"].String() + "/plans/" + m.ID.String()
-	page := owner.Get(one).Is(t, 200).Shows(t, "An earlier end costs $25.00.", "End early…").Silent(t, "Keep membership…")
-	ask := owner.Get(page.Link(one+"/end-early")).Is(t, 200).Shows(t, "End Monthly early?", "$25.00",
-		"The customer is e-mailed a link to pay the fee.")
-	form := ask.Posts("/end-early")
-	owner.Send(form, "amount", "2400").Is(t, 409).Shows(t, "Another user changed this")
-	owner.Send(form, "endsOn", "").Is(t, 409)
-	s.As(t, policy.Marketer).Send(form).Is(t, 403)
-	page = owner.Send(form).Is(t, 200).Shows(t, "Monthly ends early once its fee is paid.",
-		"once its fee of $25.00 is paid.", "Keep membership…", "Take payment").Silent(t, "End early…")
-	kept := owner.Get(page.Link(one+"/resume")).Is(t, 200).Shows(t, "Keep Monthly?", "its fee is no longer due", "$80.00")
-	owner.Send(kept.Posts("/resume")).Is(t, 200).Shows(t, "Monthly continues.", "End early…").Silent(t, "Keep membership…")
-	owner.Get(one+"/resume").Is(t, 409).Shows(t, "This membership is not canceled.")
-
-	owner.Send(owner.Get(one+"/cancel").Is(t, 200).Posts("/cancel")).Is(t, 200).Shows(t, "Cancelled Monthly.")
-	kept = owner.Get(one+"/resume").Is(t, 200).Shows(t, "The membership is no longer cancelled.")
-	owner.Send(kept.Posts("/resume")).Is(t, 200).Shows(t, "Monthly continues.")
-	if got := latest(t, s, ids["Ada"]); got.CanceledAt != nil || got.EndsOn != nil {
-		t.Errorf("%+v", got)
-	}
-}
-
 // TestCancelUnpaidMembership: a membership whose present period is not paid ends at once, and one that pays for later
 // bookings is not cancelled before these are.
 func TestCancelUnpaidMembership(t *testing.T) {

@@ -28,7 +28,6 @@ type sheet struct {
 	Offerings []agenda.OfferingRow
 	Discounts []discount.Discount // for its members, if the caller may see them
 	Others    []plan.Plan         // memberships of its currency, which its members can change to
-	Prices    []plan.PriceChange  // for its members, the latest first
 	Typed     plan.Plan           // in the form, for the preview
 	May       bool                // the caller may change it
 }
@@ -96,12 +95,6 @@ func (s *screens) read(c *desk.Call, p plan.Plan) (sheet, error) {
 		},
 		func() (err error) {
 			v.Others, err = s.others(c, p)
-			return err
-		},
-		func() (err error) {
-			if p.Version > 0 && p.Kind == plan.Renewing {
-				v.Prices, err = s.Plans.Prices(c.Context(), c.Scope, p.ID)
-			}
 			return err
 		},
 	)

@@ -34,10 +34,6 @@ func Register(d *desk.Desk) {
 	d.Form("publishPlan", one+"/publish", desk.Form{Do: s.publish, Show: s.edit, Inputs: inputs})
 	d.Form("updatePlan", one+"/unpublish", desk.Form{Do: s.unpublish})
 	d.Form("updatePlan", one+"/restore", desk.Form{Do: s.restore})
-	d.Page("quotePlanPrice", one+"/price", s.askPrice)
-	d.Form("schedulePlanPrice", one+"/price", desk.Form{Do: s.setPrice, Show: s.askPrice, Inputs: priceInputs})
-	d.Page("withdrawPlanPrice", one+"/price/withdraw", s.askWithdrawPrice)
-	d.Form("withdrawPlanPrice", one+"/price/withdraw", desk.Form{Do: s.withdrawPrice, Show: s.askWithdrawPrice})
 	d.Page("archivePlan", one+"/archive", s.askArchive)
 	d.Form("archivePlan", one+"/archive", desk.Form{Do: s.archive, Show: s.askArchive})
 }

@@ -85,14 +85,10 @@ func (s selling) periodDates(sh ui.Shell) string {
 
 // periodAmount returns the amount of the billing period of a quoted sale, which follows its plans; empty without one.
 func (s selling) periodAmount(sh ui.Shell) string {
-	if len(s.Sale.Plans) <= len(s.Plans) {
-		return ""
+	if n := len(s.Sale.Plans); n > len(s.Plans) {
+		return sh.Cash(s.Sale.Plans[n-1].Amount, s.Sale.Currency)
 	}
-	var sum int64
-	for _, p := range s.Sale.Plans[len(s.Plans):] { // the period, and the fees that are paid with it
-		sum += p.Amount
-	}
-	return sh.Cash(sum, s.Sale.Currency)
+	return ""
 }
 
 // paidPeriod renders the notice about a paid billing period.

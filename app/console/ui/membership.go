@@ -8,10 +8,8 @@ import (
 	"foyer/app/view"
 )
 
-// SoldAs returns the terms of a customer's membership that renews, as they were sold, in the form of its plan. Its
-// joining fee is paid.
+// SoldAs returns the terms of a customer's membership that renews, as they were sold, in the form of its plan.
 func SoldAs(m plan.Membership) plan.Plan {
-	m.Renewal.Terms.JoiningAmount = 0
 	return plan.Plan{
 		Kind: m.Kind, Name: m.Name, PriceAmount: m.PriceAmount, Currency: m.Currency, Renewal: m.Renewal,
 		Validity: plan.Validity{Count: m.Count, Unit: rules.Unit(m.Unit)}, Freeze: m.FreezeRules,
@@ -40,27 +38,24 @@ func PriceTerms(sh Shell, p plan.Plan) string {
 // RenewalTerms returns sentences about the end of a membership: that it renews, for how long at least, and the notice
 // of a cancellation; and its billing day.
 func RenewalTerms(sh Shell, p plan.Plan) (out []string) {
-	out = feeTerms(sh, p)
 	if p.BillingDay > 0 {
-		first := sh.T("The first one is for the days until then.")
-		if p.Terms.JoiningWhole {
-			first = sh.T("The first one is for the days until then and the whole period after them.")
-		}
-		out = append(out, sh.T("Payments are due on day {n} of the month.", "n", strconv.Itoa(p.BillingDay)), first)
+		out = append(out, sh.T("Payments are due on day {n} of the month.", "n", strconv.Itoa(p.BillingDay)),
+			sh.T("The first one is for the days until then."))
 	}
 	switch {
 	case p.Ends:
-		return append(append(out, sh.T("It ends after {span}.", "span", periods(sh, p, p.MinPeriods))), endFee(sh, p)...)
-	case p.Terms.TermRenews:
-		out = append(out, sh.T("It runs for {span} and renews for as long each time until it is cancelled.",
-			"span", periods(sh, p, p.MinPeriods)))
+		return append(out, sh.T("It ends after {span}.", "span", periods(sh, p, p.MinPeriods)))
 	case p.MinPeriods > 0:
 		out = append(out, sh.T("It runs for at least {span} and renews until it is cancelled.",
 			"span", periods(sh, p, p.MinPeriods)))
 	default:
 		out = append(out, sh.T("It renews until it is cancelled."))
 	}
-	return append(append(out, endFee(sh, p)...), noticeTerms(sh, p)...)
+	if p.NoticeDays > 0 {
+		out = append(out, sh.N(p.NoticeDays, "A cancellation needs {n} day of notice.",
+			"A cancellation needs {n} days of notice."))
+	}
+	return out
 }
 
 // FreezeTerms returns sentences about the rules by which customers freeze a plan; none if they cannot.
@@ -102,5 +97,5 @@ func FreezeTerms(sh Shell, p plan.Plan) (out []string) {
 	if f.NoticeDays > 0 {
 		out = append(out, sh.N(f.NoticeDays, "A freeze needs {n} day of notice.", "A freeze needs {n} days of notice."))
 	}
-	return append(out, freezeFee(sh, p)...)
+	return out
 }

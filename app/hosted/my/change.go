@@ -74,7 +74,7 @@ func (h *site) askChange(c *fiber.Ctx, b *myPlan) error {
 // newPricing returns how the price of a plan is shown at the studio of the membership.
 func (h *site) newPricing(c *fiber.Ctx, b *myPlan, p plan.Plan) (view.Renewing, error) {
 	d, err := h.Plans.DetailsAt(c.UserContext(), b.BusinessID, b.LocationID, []plan.Plan{p})
-	p.Renewal.IntroAmount, p.Renewal.IntroPeriods, p.Terms.JoiningAmount, p.Today = 0, 0, 0, nil // of a purchase
+	p.Renewal.IntroAmount, p.Renewal.IntroPeriods, p.Today = 0, 0, nil // of a purchase
 	return view.RenewalOf(p, d.Pricing[p.ID]), err
 }
 

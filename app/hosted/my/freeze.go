@@ -3,7 +3,6 @@ package my
 import (
 	"context"
 	"errors"
-	"strconv"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -81,27 +80,13 @@ func (b *myPlan) freezeDays(c *fiber.Ctx, tr *view.Trouble) error {
 	sh := b.Shell
 	v := FreezeForm{
 		Act: Act{
-			Title: sh.T("Freeze your plan"), Name: b.Name, Studio: b.studio(), Texts: b.freezeTerms(),
+			Title: sh.T("Freeze your plan"), Name: b.Name, Studio: b.studio(), Texts: view.FreezeTerms(sh.Words, b.FreezeRules),
 			Keep: sh.C("link", "Back"), Plan: b.path(""), Trouble: tr,
 		},
 		Action: b.path("/freeze"), From: c.Query(fieldFrom), Last: c.Query(fieldLast),
 		LastOptional: b.FreezeRules.MaxDays == 0,
 	}
 	return kit.Show(kit.Troubled(c, tr), sh, FreezePage(sh, v))
-}
-
-// shown returns an amount of this membership as a price.
-func (b *myPlan) shown(amount int64) view.Price {
-	return view.MyRenewal(b.Membership, b.pay.pricing[b.ID]).Shown(amount)
-}
-
-// freezeTerms are the rules of a freeze, with its fee.
-func (b *myPlan) freezeTerms() []string {
-	out := view.FreezeTerms(b.Shell.Words, b.FreezeRules)
-	if fee := b.Shell.FreezeFee(b.FreezeRules, b.shown); fee != "" {
-		out = append(out, fee)
-	}
-	return out
 }
 
 // confirmFreeze shows what a freeze does, and a form to confirm it.
@@ -115,9 +100,7 @@ func (h *site) confirmFreeze(c *fiber.Ctx, b *myPlan, in plan.FreezeInput, tr *v
 		return err
 	}
 	b.Membership = m
-	hidden := []view.Param{
-		{Name: fieldFrom, Value: in.StartsOn.String()}, {Name: fieldFee, Value: strconv.FormatInt(f.Fee, 10)},
-	}
+	hidden := []view.Param{{Name: fieldFrom, Value: in.StartsOn.String()}}
 	if in.EndsOn != nil {
 		hidden = append(hidden, view.Param{Name: fieldLast, Value: in.EndsOn.AddDays(-1).String()})
 	}
@@ -148,16 +131,13 @@ func (b *myPlan) freezing(f plan.Freezing) []Outcome {
 	out := []Outcome{{Label: w.T("Frozen"), Text: days + ". " + w.T("The plan pays for no bookings on these days.")}}
 	switch {
 	case b.Kind == plan.Renewing && f.RenewsOn != nil:
-		amount := b.shown(f.Amount)
+		amount := view.MyRenewal(b.Membership, b.pay.pricing[b.ID]).Shown(f.Amount)
 		out = append(out, Outcome{Label: w.T("Next payment"), Amount: &amount,
 			Text: w.T("on {date}", "date", day(*f.RenewsOn))})
 	case b.Kind == plan.Renewing && f.EndsOn == nil:
 		out = append(out, Outcome{Label: w.T("Payments"), Text: w.T("Nothing is charged until you end the freeze.")})
 	case b.Kind == plan.Renewing:
 		out = append(out, Outcome{Label: w.T("Payments"), Text: w.T("Nothing more is charged.")})
-	}
-	if text := w.FreezeCosts(b.shown(f.Fee), f.FeeMonthly); text != "" {
-		out = append(out, Outcome{Label: w.T("Fee for the freeze"), Text: text})
 	}
 	if f.Ends != nil {
 		out = append(out, Outcome{Label: w.T("Last day"), Text: w.T("{date}. You can book with it until then.",
@@ -194,9 +174,6 @@ func (h *site) freeze(c *fiber.Ctx, b *myPlan) error {
 	if next, err := civil.ParseDate(c.FormValue(fieldNext)); err == nil && !next.IsZero() {
 		in.RenewsOn = &next
 	}
-	if fee, err := strconv.ParseInt(c.FormValue(fieldFee), 10, 64); err == nil {
-		in.Fee = &fee
-	}
 	err := h.Once(c, func(ctx context.Context) error {
 		_, err := h.Plans.FreezeMine(ctx, b.Scope.Principal, in)
 		return err
@@ -229,10 +206,6 @@ func (h *site) askUnfreeze(c *fiber.Ctx, b *myPlan) error {
 		"freeze.")
 	if f.EndsOn == nil {
 		text = w.T("The plan pays for bookings from today on. Its dates are postponed by the days that it was frozen.")
-	}
-	if on := b.UnfreezesOn(*f, today); on.After(today) {
-		text = w.T("The freeze ends with {date}, before the next billing period.", "date",
-			w.Date(view.Noon(on.AddDays(-1), w.Zone)))
 	}
 	if f.StartsOn.After(today) {
 		text = w.T("The plan stays active, with its earlier dates.")

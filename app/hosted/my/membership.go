@@ -28,9 +28,6 @@ func (h *site) membershipPages() {
 	h.Post("/my/plans/:plan/agree", op.RateStorefrontWrite, h.Own(h.ownPlan(h.agree)))
 	h.Get("/my/plans/:plan/cancel", h.Own(h.ownPlan(h.askCancelPlan)))
 	h.Post("/my/plans/:plan/cancel", op.RateStorefrontWrite, h.Own(h.ownPlan(h.cancelPlan)))
-	h.Post("/my/plans/:plan/end-early", op.RateStorefrontWrite, h.Own(h.ownPlan(h.endEarly)))
-	h.Get("/my/plans/:plan/resume", h.Own(h.ownPlan(h.askResume)))
-	h.Post("/my/plans/:plan/resume", op.RateStorefrontWrite, h.Own(h.ownPlan(h.resume)))
 	h.Get("/my/plans/:plan/freeze", h.Own(h.ownActive(h.askFreeze)))
 	h.Post("/my/plans/:plan/freeze", op.RateStorefrontWrite, h.Own(h.ownActive(h.freeze)))
 	h.Get("/my/plans/:plan/unfreeze", h.Own(h.ownActive(h.askUnfreeze)))
@@ -103,10 +100,12 @@ func (h *site) renewal(w view.Words, v *Plan, m plan.Membership, pay paying) {
 		return
 	}
 	h.changes(w, v, m, pay)
-	if m.EndsOn == nil || m.EarlyEnds(civil.LocalDate(w.Now, w.Zone)) {
+	if m.EndsOn == nil {
 		v.Cancel = planPath(m.ID) + "/cancel"
 	}
-	h.ends(w, v, m, pay)
+	if m.CanceledAt != nil {
+		v.Notes = append(v.Notes, w.T("Cancelled. It does not renew."))
+	}
 	next := m.Next
 	if next == nil {
 		return
@@ -115,16 +114,10 @@ func (h *site) renewal(w view.Words, v *Plan, m plan.Membership, pay paying) {
 		v.Agree = planPath(m.ID) + "/agree"
 	}
 	r := view.MyRenewal(m, pay.pricing[m.ID])
-	amount, from := w.Money(r.Shown(next.Total())), w.Day(view.Noon(m.ChargesOn(), w.Zone))
-	if term := view.NewPriceTerm(w, m, r); term != "" {
-		v.Notes = append(v.Notes, term)
-	}
+	amount, from := w.Money(r.Shown(next.Amount)), w.Day(view.Noon(next.StartsOn, w.Zone))
 	card := ""
 	if m.ConsentedAt != nil {
 		card = pay.card(w, m)
-	}
-	for _, f := range m.Fees {
-		v.Notes = append(v.Notes, w.FeeNote(f, w.Money(r.Shown(f.Amount))))
 	}
 	if frozen { // nothing is charged before it ends
 		return
@@ -137,7 +130,7 @@ func (h *site) renewal(w view.Words, v *Plan, m plan.Membership, pay paying) {
 		return
 	}
 	switch {
-	case next.Total() == 0:
+	case next.Amount == 0:
 		v.Notes = append(v.Notes, w.T("The next billing period begins on {date}. It is free of charge.", "date", from))
 	case card != "":
 		v.Notes = append(v.Notes, w.T("Next payment: {amount} on {date}, charged to {card}.", "amount", amount,
@@ -175,8 +168,6 @@ const (
 	doneUnfrozen      = "unfrozen"
 	doneChanged       = "changed"
 	doneWithdrawn     = "withdrawn"
-	doneEnding        = "ending"
-	doneResumed       = "resumed"
 )
 
 // saidOf confirms the last action on a membership.
@@ -184,12 +175,6 @@ func saidOf(w view.Words, m plan.Membership, done string) string {
 	switch {
 	case done == donePlanCancelled && (m.CanceledAt != nil || m.State == plan.Canceled):
 		return w.T("Your membership is cancelled. We e-mailed you the details.")
-	case done == doneEnding && m.CanceledAt == nil && m.EarlyEnd != nil:
-		return w.T("Your membership ends early once its fee is paid.")
-	case done == doneEnding && m.CanceledAt != nil:
-		return w.T("Your membership is cancelled. We e-mailed you the details.")
-	case done == doneResumed && m.CanceledAt == nil && m.EarlyEnd == nil:
-		return w.T("Your membership continues.")
 	case done == doneFrozen && len(m.Freezes) > 0:
 		return w.T("The freeze is set. We e-mailed you the details.")
 	case done == doneUnfrozen:
@@ -308,7 +293,7 @@ func (b *myPlan) changed() *view.Trouble {
 func (h *site) askCancelPlan(c *fiber.Ctx, b *myPlan) error { return b.askCancel(c, nil) }
 
 func (b *myPlan) askCancel(c *fiber.Ctx, tr *view.Trouble) error {
-	m, x, err := plan.CancelingOf(c.UserContext(), b.DB.View(b.BusinessID), b.CustomerID, b.ID)
+	m, e, err := plan.EndingOf(c.UserContext(), b.DB.View(b.BusinessID), b.CustomerID, b.ID)
 	if errors.Is(err, plan.ErrCanceled) || errors.Is(err, plan.ErrEnded) {
 		return b.back(c)
 	}
@@ -320,14 +305,16 @@ func (b *myPlan) askCancel(c *fiber.Ctx, tr *view.Trouble) error {
 	}
 	b.Membership = m
 	v := CancelPlan{
-		Name: b.Name, Studio: b.studio(), Plan: b.path(""), Trouble: tr, Early: b.early(x.Early),
+		Name: b.Name, Studio: b.studio(), Points: b.ending(e), Plan: b.path(""), Trouble: tr,
+		Form: kit.FormTo(b.path("/cancel"),
+			view.Param{Name: fieldVersion, Value: strconv.FormatInt(m.Version, 10)},
+			view.Param{Name: fieldEnds, Value: e.EndsOn.String()}),
 	}
-	if e := x.Ending; e == nil { // it ends by its terms
-		v.Points = []Outcome{{Label: b.Shell.T("Last day"), Text: b.day(m.LastDay())}}
-	} else {
-		v.Points = b.ending(*e)
-		v.Form = kit.FormTo(b.path("/cancel"), b.version(), view.Param{Name: fieldEnds, Value: e.EndsOn.String()})
-		v.Booked = b.booked(e.Booked)
+	if e.Booked > 0 {
+		v.Form = view.Form{}
+		v.Booked = b.Shell.N(e.Booked,
+			"This membership pays for {n} booking after its last day. Cancel that booking first.",
+			"This membership pays for {n} bookings after its last day. Cancel those bookings first.")
 	}
 	return kit.Show(kit.Troubled(c, tr), b.Shell, CancelPlanPage(b.Shell, v))
 }
@@ -349,7 +336,7 @@ func (b *myPlan) ending(e plan.Ending) []Outcome {
 	if e.Periods == 0 {
 		return append(out, Outcome{Label: w.T("Payments"), Text: w.T("Nothing more is charged.")})
 	}
-	sum := view.MyRenewal(b.Membership, b.pay.pricing[b.ID]).Until(b.Whole(b.Next.Number), e)
+	sum := view.MyRenewal(b.Membership, b.pay.pricing[b.ID]).Sum(b.Whole(b.Next.Number), e.Periods)
 	return append(out, Outcome{Label: w.T("Payments"), Amount: &sum, Bad: true, Text: w.N(e.Periods,
 		"{n} more payment is due until then.", "{n} more payments are due until then.")})
 }

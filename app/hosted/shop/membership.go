@@ -43,7 +43,7 @@ func (h *site) showMembership(c *fiber.Ctx, at kit.Location, slug string, tr kit
 		sh.CSRF = h.TokenOf(c)
 		consent := consentTo(sh.Words, s, p, d)
 		v := Membership{
-			Plan: planOf(sh.Words, p, d, s), Plans: kit.PlansPath(s.Home()), Consent: consent,
+			Plan: planOf(sh.Words, p, d, s.Home()), Plans: kit.PlansPath(s.Home()), Consent: consent,
 			Agreed: kit.ShownDigest(consent), Trouble: tr.In(sh.Words),
 		}
 		v.Form = kit.FormTo(path, view.Param{Name: cart.FieldBeside, Value: beside})
@@ -64,7 +64,7 @@ func (h *site) onSale(ctx context.Context, at kit.Location, id string) (plan.Pla
 
 // consentTo are the words that the buyer of a membership agrees to.
 func consentTo(w view.Words, s *kit.Studio, p plan.Plan, d details) string {
-	return w.RenewalConsent(view.RenewalOf(p, d.Pricing[p.ID]).At(s.Location.Address), s.Business.Name, p.Name, true)
+	return w.RenewalConsent(view.RenewalOf(p, d.Pricing[p.ID]), s.Business.Name, p.Name, true)
 }
 
 // addMembership puts a membership into this browser's cart at the location and shows the cart. If it comes from the

@@ -48,7 +48,7 @@ func (h *site) showPlans(c *fiber.Ctx, at kit.Location, slug string, tr kit.Trou
 			sh.CSRF = h.TokenOf(c)
 		}
 		for _, p := range list {
-			v.Plans = append(v.Plans, planOf(sh.Words, p, details, s))
+			v.Plans = append(v.Plans, planOf(sh.Words, p, details, s.Home()))
 		}
 		return kit.Made{Studio: s, Shell: sh, Content: PlansPage(sh, v), ForOne: true}, nil
 	}})
@@ -74,8 +74,7 @@ func (h *site) detailsOf(ctx context.Context, at kit.Location, list []plan.Plan)
 }
 
 // planOf is a plan on the page. A membership has a page of its own, where its customer agrees to its renewals.
-func planOf(w view.Words, p plan.Plan, d details, s *kit.Studio) Plan {
-	home := s.Home()
+func planOf(w view.Words, p plan.Plan, d details, home string) Plan {
 	v := Plan{
 		ID: p.ID.String(), Name: p.Name, Text: p.Description,
 		Price: w.MoneyShort(view.Shown(p.PriceAmount, 1, d.Pricing[p.ID], p.Currency)),
@@ -88,13 +87,10 @@ func planOf(w view.Words, p plan.Plan, d details, s *kit.Studio) Plan {
 		v.Form = kit.FormTo(kit.PlansPath(home), view.Param{Name: fieldPlan, Value: p.ID.String()})
 		return v
 	}
-	r := view.RenewalOf(p, d.Pricing[p.ID]).At(s.Location.Address)
+	r := view.RenewalOf(p, d.Pricing[p.ID])
 	v.Price, v.Href = r.RowPrice(w), kit.PlanPath(home, p.ID)
 	v.Lines = append(v.Lines, view.RenewalTerms(w, r)...)
 	v.Lines = append(v.Lines, view.FreezeTerms(w, p.Freeze)...)
-	if fee := w.FreezeFee(p.Freeze, r.Shown); fee != "" {
-		v.Lines = append(v.Lines, fee)
-	}
 	return v
 }
 

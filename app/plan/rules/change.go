@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"foyer/app/civil"
 	"foyer/app/money"
 )
 
@@ -17,26 +16,7 @@ type Held struct {
 	ForDays int
 }
 
-// Weights are what the days of a period weigh, so that those of a part of a period and those of the whole one after it
-// cost as much as either.
-type Weights struct {
-	Whole         int        // of a whole period
-	Before, After int        // of a day before a turn, and from it on
-	Turn          civil.Date // zero: all days weigh Before
-}
-
-// Between returns what the days from one to another weigh.
-func (w Weights) Between(from, until civil.Date) int {
-	if w.Turn.IsZero() || !until.After(w.Turn) {
-		return from.DaysUntil(until) * w.Before
-	}
-	if !from.Before(w.Turn) {
-		return from.DaysUntil(until) * w.After
-	}
-	return from.DaysUntil(w.Turn)*w.Before + w.Turn.DaysUntil(until)*w.After
-}
-
-// Change is a change of plan within a billing period. Its days can be those of Weights.
+// Change is a change of plan within a billing period.
 type Change struct {
 	Whole    int    // days of the whole period
 	Left     int    // days of it from the change on

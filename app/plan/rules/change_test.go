@@ -5,7 +5,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"foyer/app/civil"
 	"foyer/app/plan/rules"
 )
 
@@ -119,26 +118,5 @@ func TestCarry(t *testing.T) {
 		if got := c.rules.Carry(c.unused, c.included); got != c.want {
 			t.Errorf("%+v: %d of %d are carried, want %d", c.rules, got, c.unused, c.want)
 		}
-	}
-}
-
-// The days of a part of a period and those of the whole one after it weigh as much as either costs.
-func TestWeights(t *testing.T) {
-	turn := civil.NewDate(2026, 7, 1)
-	w := rules.Weights{Whole: 30 * 31, Before: 31, After: 30, Turn: turn}
-	from, until := civil.NewDate(2026, 6, 10), civil.NewDate(2026, 8, 1)
-	for _, c := range []struct {
-		from, until civil.Date
-		want        int
-	}{
-		{from, turn, 21 * 31}, {turn, until, 31 * 30}, {from, until, 21*31 + 31*30},
-		{turn.AddDays(-1), turn.AddDays(1), 61}, {until, until, 0},
-	} {
-		if got := w.Between(c.from, c.until); got != c.want {
-			t.Errorf("%s to %s: %d, want %d", c.from, c.until, got, c.want)
-		}
-	}
-	if got := (rules.Weights{Whole: 30, Before: 1, After: 1}).Between(from, turn); got != 21 {
-		t.Errorf("without a turn: %d", got)
 	}
 }

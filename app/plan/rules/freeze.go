@@ -18,22 +18,6 @@ type Freeze struct {
 	Apart        int  `json:"apart"`        // days between two
 	PaidPeriods  int  `json:"paidPeriods"`  // that come before the first
 	NoticeDays   int  `json:"noticeDays"`   // before it begins
-	// What it costs, with the next charge: once, or for each month that begins in it.
-	FeeAmount  int64 `json:"feeAmount"`
-	FeeMonthly bool  `json:"feeMonthly"`
-}
-
-// FeeDays returns the days from which the fees of a freeze are to be paid: its first one, or the first day of each month
-// that begins in it. until is the first day after it, or any later one than its first day if no end is known.
-func (f Freeze) FeeDays(from, until civil.Date) (out []civil.Date) {
-	for n := 0; f.FeeAmount > 0 && (n == 0 || f.FeeMonthly); n++ {
-		day := addMonths(from, n)
-		if !day.Before(until) {
-			break
-		}
-		out = append(out, day)
-	}
-	return out
 }
 
 // FreezeRequest is a freeze that somebody asks for.
@@ -42,7 +26,6 @@ type FreezeRequest struct {
 	From        civil.Date
 	Until       civil.Date // the first day after it; zero: no end is known
 	Staff       bool       // entered by the studio, which is bound by no notice, number or distance
-	Billed      bool       // the membership is billed on a day of the month, which whole periods alone keep
 }
 
 // WhyNot is the reason that a freeze is refused.
@@ -70,7 +53,6 @@ const (
 func (f Freeze) Refuses(t Terms, r FreezeRequest, before []Period, paid int) WhyNot {
 	open := r.Until.IsZero()
 	days := r.From.DaysUntil(r.Until)
-	whole := func() bool { return t.begins(r.From) && (open || t.begins(r.Until)) }
 	soon := func(p Period) bool { return !r.From.Before(p.Until) && p.Until.DaysUntil(r.From) < f.Apart }
 	clash := func(p Period) bool { return (open || p.From.Before(r.Until)) && r.From.Before(p.Until) }
 	switch {
@@ -80,15 +62,13 @@ func (f Freeze) Refuses(t Terms, r FreezeRequest, before []Period, paid int) Why
 		return FreezeInPast
 	case slices.ContainsFunc(before, clash):
 		return FreezeOverlaps
-	case r.Staff && r.Billed && !whole():
-		return FreezeNotWhole
 	case r.Staff:
 		return ""
 	case !open && days < f.MinDays:
 		return FreezeTooShort
 	case f.MaxDays > 0 && (open || days > f.MaxDays):
 		return FreezeTooLong
-	case f.WholePeriods && !whole():
+	case f.WholePeriods && !(t.begins(r.From) && (open || t.begins(r.Until))):
 		return FreezeNotWhole
 	case f.OnFirst && r.From.Day != 1:
 		return FreezeNotOnFirst

@@ -133,27 +133,23 @@ func TestEveryEnd(t *testing.T) {
 				Periods: r.IntN(13), Then: rules.Renews, EndFee: r.Int64N(10_000), EndPPM: r.Int64N(1_000_000),
 			},
 			Notice: rules.Notice{
-				Days: r.IntN(90), To: []rules.To{rules.ToPeriod, rules.ToQuarter}[r.IntN(2)],
+				Days: r.IntN(90), To: []rules.To{rules.ToPeriod, rules.ToQuarter, rules.ToAnyDay}[r.IntN(3)],
 			},
 		}
 		on := terms.Start.AddDays(r.IntN(800))
 		end := terms.End(on, rules.Law{})
-		if end.Before(on.AddDays(terms.Notice.Days)) || end.Before(terms.TermEnds()) ||
+		if end.Before(on.AddDays(terms.Notice.Days)) || end.Before(terms.TermEnds(0)) ||
 			terms.End(on.AddDays(1), rules.Law{}).Before(end) {
 			t.Errorf("%+v: canceled on %s it ends on %s", terms, on, end)
 		}
-		terms, price := held(terms, r.IntN(15)), anyPrice(r)
-		before := terms.Unpaid(0).From.AddDays(-1)
-		cost, _, possible := terms.EndCost(before, rules.Law{}, func(int) int64 { return price })
+		n, price := r.IntN(15), anyPrice(r)
+		cost, possible := terms.EndCost(n, price)
 		var rest int64
-		for i := 0; terms.Unpaid(i).From.Before(terms.TermEnds()); i++ {
+		for i := n; terms.Period(i).From.Before(terms.TermEnds(0)); i++ {
 			rest += price
 		}
 		if possible && (cost < 0 || cost > rest) {
-			t.Errorf("%+v: after %d periods it costs %d of %d", terms.Term, terms.Held, cost, rest)
-		}
-		if got := terms.End(before, rules.Law{}); got.Before(terms.Unpaid(0).From) || got.Before(terms.TermEnds()) {
-			t.Errorf("%+v: canceled on %s it ends on %s", terms.Term, before, got)
+			t.Errorf("%+v: period %d costs %d of %d", terms, n, cost, rest)
 		}
 	})
 }

@@ -1,9 +1,8 @@
 package rules
 
 import (
-	"time"
-
 	"foyer/app/civil"
+	"foyer/app/money"
 )
 
 // Terms are what a plan that is paid by the period says about its beginning and its end.
@@ -13,10 +12,6 @@ type Terms struct {
 	OnWeekdays bool    // a charge on a weekend is made on the next weekday
 	Term       Term
 	Notice     Notice
-	// Unpaid are the billing periods that are not paid, by their numbers from 0, of a membership that was joined before;
-	// Held is the number of whole ones before them. nil: those of the schedule.
-	Unpaid func(n int) Period
-	Held   int
 }
 
 // Joining says what is paid at the start if the first period is a part of a whole one.
@@ -63,6 +58,7 @@ type To string
 const (
 	ToPeriod  To = "period"  // with a billing period
 	ToQuarter To = "quarter" // with a quarter of the year
+	ToAnyDay  To = "any_day"
 )
 
 // Law is what the law of a place allows at most, whatever a plan says. The zero value allows everything.
@@ -102,16 +98,103 @@ func (t Terms) Renewal(n int, price int64) (c Charge, due bool) {
 
 // chargeDay returns the day on which a period is charged that begins on a day.
 func (t Terms) chargeDay(d civil.Date) civil.Date {
-	if t.OnWeekdays {
-		return Weekday(d)
+	for t.OnWeekdays && (d.Weekday() == 0 || d.Weekday() == 6) {
+		d = d.AddDays(1)
 	}
 	return d
 }
 
-// Weekday returns a day from Monday to Friday: the given one, or the next one after its weekend.
-func Weekday(d civil.Date) civil.Date {
-	for d.Weekday() == time.Sunday || d.Weekday() == time.Saturday {
-		d = d.AddDays(1)
+// TermEnds returns the first day after a term, by its number from 0; without a term the start.
+func (t Terms) TermEnds(n int) civil.Date {
+	if t.Term.Periods == 0 {
+		return t.Start
 	}
-	return d
+	whole := (n + 1) * t.Term.Periods
+	if p := t.Period(0); p.Days() < p.Whole { // a part does not count
+		whole++
+	}
+	return t.Period(whole).From
+}
+
+// End returns the first day without the membership if it is canceled on a day: the earliest that its notice and its
+// term allow, or that the law does.
+func (t Terms) End(asked civil.Date, law Law) civil.Date {
+	if t.Term.Then == Ends && t.Term.Periods > 0 {
+		return t.TermEnds(0)
+	}
+	end := t.end(asked)
+	if law.AnyDayAfterTerm {
+		free := addMonths(asked, law.FreeMonths)
+		if own := t.Notice.before(asked); own.Before(free) {
+			free = own
+		}
+		if first := t.TermEnds(0); free.Before(first) {
+			free = first
+		}
+		if free.Before(end) {
+			end = free
+		}
+	}
+	return end
+}
+
+// end is End without the law.
+func (t Terms) end(asked civil.Date) civil.Date {
+	earliest := t.Notice.before(asked)
+	if t.Term.Periods > 0 && t.Term.Then == RenewsAll {
+		for n := 0; ; n++ {
+			if end := t.TermEnds(n); !end.Before(earliest) {
+				return end
+			}
+		}
+	}
+	if least := t.TermEnds(0); earliest.Before(least) {
+		earliest = least
+	}
+	switch t.Notice.To {
+	case ToAnyDay:
+		return earliest
+	case ToQuarter:
+		q := civil.NewDate(earliest.Year, (earliest.Month-1)/3*3+1, 1)
+		if q.Before(earliest) {
+			q = onDay(q, 3, 1)
+		}
+		return q
+	}
+	if earliest == t.Start {
+		return earliest
+	}
+	p, _, _ := t.Of(earliest.AddDays(-1))
+	return p.Until
+}
+
+// before returns the earliest end that the notice allows, for a cancellation on a day.
+func (n Notice) before(asked civil.Date) civil.Date {
+	switch {
+	case n.By == 0:
+		return addMonths(asked, n.Months).AddDays(n.Days)
+	case asked.Day <= n.By:
+		return onDay(asked, 1, 1)
+	}
+	return onDay(asked, 2, 1)
+}
+
+// addMonths returns the same day so many months later, or the last one of a shorter month.
+func addMonths(d civil.Date, months int) civil.Date { return onDay(d, months, d.Day) }
+
+// EndCost returns what it costs to end a membership on the first day of a period, by its number, before its term is
+// over; possible is false if that cannot be done. After the term it costs nothing.
+func (t Terms) EndCost(n int, price int64) (cost int64, possible bool) {
+	on, over := t.Period(n).From, t.TermEnds(0)
+	if !on.Before(over) {
+		return 0, true
+	}
+	if t.Term.EndFee == 0 && t.Term.EndPPM == 0 {
+		return 0, false
+	}
+	var left int64
+	for ; t.Period(n).From.Before(over); n++ {
+		left += t.Period(n).Share(price)
+	}
+	return min(left, t.Term.EndFee+money.RoundHalfUp(left, t.Term.EndPPM, 1_000_000)), true
 }

@@ -109,6 +109,7 @@ func TestEnd(t *testing.T) {
 			from("2026-01-31", 0), rules.Law{}, "2026-01-31", "2026-01-31"}, {from("2026-01-31", 0), rules.Law{},
 			"2026-02-01", "2026-02-28",
 		},
+		{from("2026-01-31", 0, notice(rules.Notice{Days: 3, To: rules.ToAnyDay})), rules.Law{}, "2026-02-01", "2026-02-04"},
 		{from("2026-01-31", 0, notice(rules.Notice{Days: 3})), germany, "2026-02-01", "2026-02-04"},
 	} {
 		if got := c.terms.End(day(c.asked), c.law).String(); got != c.want {
@@ -117,96 +118,20 @@ func TestEnd(t *testing.T) {
 	}
 }
 
-// held are terms of a membership with so many whole periods that are paid, after a part if there is one.
-func held(t rules.Terms, paid int) rules.Terms {
-	skip := paid
-	if p := t.Period(0); p.Days() < p.Whole {
-		skip++
-	}
-	t.Held, t.Unpaid = paid, func(n int) rules.Period { return t.Period(skip + n) }
-	return t
-}
-
-// The ends of a membership of which some periods are paid are those of the whole schedule, and not before what is paid.
-func TestEndOfHeld(t *testing.T) {
-	quarters := from("2026-02-10", 1, term(6, rules.Renews), notice(rules.Notice{Months: 1, To: rules.ToQuarter}))
-	for _, c := range []struct {
-		terms       rules.Terms
-		law         rules.Law
-		asked, want string
-		now         bool
-	}{
-		// 31 January, then the last day of each month
-		{held(from("2026-01-31", 0), 1), rules.Law{}, "2026-02-01", "2026-02-28", false},
-		{held(from("2026-01-31", 0), 1), rules.Law{}, "2026-02-28", "2026-02-28", true},
-		{held(from("2026-01-31", 0), 2), rules.Law{}, "2026-03-30", "2026-03-31", false},
-		{held(from("2026-01-31", 0, notice(rules.Notice{Months: 1})), 1), rules.Law{}, "2026-01-31", "2026-02-28", false},
-		{held(from("2026-01-31", 0, notice(rules.Notice{Months: 1})), 1), rules.Law{}, "2026-02-01", "2026-03-31", false},
-		// the leap year
-		{held(from("2027-12-31", 0, notice(rules.Notice{Months: 2})), 1), rules.Law{}, "2027-12-31", "2028-02-29", false},
-		// the period that is due is not owed, unless a term has it, or the notice asks for a later one
-		{held(studio1, 3), rules.Law{}, "2026-05-02", "2026-06-01", true},
-		{held(studio1, 2), rules.Law{}, "2026-04-02", "2026-05-01", false},
-		{held(studio2, 1), rules.Law{}, "2026-02-28", "2026-03-31", true},
-		{held(studio2, 1), rules.Law{}, "2026-03-12", "2026-04-30", false},
-		// quarters
-		{held(quarters, 6), rules.Law{}, "2026-09-01", "2026-10-01", true},
-		{held(quarters, 7), rules.Law{}, "2026-09-01", "2026-10-01", false},
-		{held(quarters, 6), rules.Law{}, "2026-09-02", "2027-01-01", false},
-		{held(quarters, 6), germany, "2026-08-01", "2026-09-01", false},
-		{held(quarters, 6), germany, "2026-09-10", "2026-10-10", false},
-		// terms that renew
-		{held(studio11, 11), rules.Law{}, "2026-12-02", "2028-01-01", false},
-		{held(studio11, 12), rules.Law{}, "2027-01-01", "2028-01-01", false},
-		{held(studio11, 23), rules.Law{}, "2027-10-01", "2028-01-01", false},
-		{held(studio11, 23), rules.Law{}, "2027-10-02", "2029-01-01", false},
-		{held(studio11, 24), rules.Law{}, "2027-12-10", "2029-01-01", false},
-		{held(studio11, 13), germany, "2027-01-15", "2027-02-15", false},
-		{held(studio11, 14), germany, "2027-01-15", "2027-03-01", false},
-		{held(from("2026-01-01", 0, term(3, rules.RenewsAll)), 3), rules.Law{}, "2026-04-01", "2026-04-01", true},
-		{held(from("2026-01-01", 0, term(3, rules.RenewsAll)), 5), rules.Law{}, "2026-06-10", "2026-07-01", false},
-		{held(from("2026-01-01", 0, term(3, rules.RenewsAll)), 5), germany, "2026-06-10", "2026-06-10", true},
-		{held(from("2026-01-15", 1, term(3, rules.RenewsAll)), 0), rules.Law{}, "2026-01-20", "2026-05-01", false},
-		// the last day for the next month
-		{held(studio6, 4), rules.Law{}, "2026-05-25", "2026-06-01", false},
-		{held(studio6, 4), rules.Law{}, "2026-05-26", "2026-07-01", false},
-		{held(studio6, 4), rules.Law{}, "2026-12-26", "2027-02-01", false},
-	} {
-		end := c.terms.End(day(c.asked), c.law)
-		if now := c.terms.AtOnce(day(c.asked), end, c.law); end != day(c.want) || now != c.now {
-			t.Errorf("%+v, %d held, asked on %s: ends on %s, at once %v, want %s", c.terms.Term, c.terms.Held, c.asked, end,
-				now, c.want)
-		}
-	}
-}
-
 // What an earlier end costs.
 func TestEndCost(t *testing.T) {
-	half := func(t *rules.Terms) { t.Term.EndPPM = 500_000 }
 	for _, c := range []struct {
 		terms    rules.Terms
-		held     int
-		law      rules.Law
+		n        int
 		cost     int64
 		possible bool
 	}{
-		{studio7, 2, rules.Law{}, 20_000, true}, {studio7, 5, rules.Law{}, 5000, true}, {studio7, 6, rules.Law{}, 0, false},
-		{studio6, 0, rules.Law{}, 2500, true}, {studio6, 2, rules.Law{}, 2500, true}, {studio6, 3, rules.Law{}, 0, false},
-		{studio1, 1, rules.Law{}, 0, false}, {studio1, 4, rules.Law{}, 0, false},
-		{
-			from("2026-01-01", 0, term(2, rules.Renews), func(t *rules.Terms) { t.Term.EndFee = 99_999 }), 1, rules.Law{},
-			10_000, true,
-		},
-		{from("2026-01-01", 0, term(12, rules.RenewsAll), half), 11, rules.Law{}, 5000, true},
-		{from("2026-01-01", 0, term(12, rules.RenewsAll), half), 12, rules.Law{}, 0, false},
-		{from("2026-01-01", 0, term(12, rules.RenewsAll), half), 13, rules.Law{}, 55_000, true},
-		{from("2026-01-01", 0, term(12, rules.RenewsAll), half), 13, germany, 0, false},
+		{studio7, 2, 20_000, true}, {studio7, 5, 5000, true}, {studio7, 6, 0, true},
+		{studio6, 1, 2500, true}, {studio6, 4, 0, true}, {studio1, 1, 0, false}, {studio1, 4, 0, true},
+		{from("2026-01-01", 0, term(2, rules.Renews), func(t *rules.Terms) { t.Term.EndFee = 99_999 }), 1, 10_000, true},
 	} {
-		terms := held(c.terms, c.held)
-		asked := terms.Unpaid(0).From.AddDays(-1)
-		cost, _, possible := terms.EndCost(asked, c.law, func(int) int64 { return 10_000 })
-		if cost != c.cost || possible != c.possible {
-			t.Errorf("%+v, %d held: %d, %v, want %d, %v", c.terms.Term, c.held, cost, possible, c.cost, c.possible)
+		if cost, possible := c.terms.EndCost(c.n, 10_000); cost != c.cost || possible != c.possible {
+			t.Errorf("%+v before period %d: %d, %v, want %d, %v", c.terms, c.n, cost, possible, c.cost, c.possible)
 		}
 	}
 }
@@ -229,17 +154,17 @@ func TestEnds(t *testing.T) {
 		}
 		terms.Notice = rules.Notice{
 			Days: rapid.IntRange(0, 40).Draw(t, "days"), Months: rapid.IntRange(0, 3).Draw(t, "months"),
-			To: rapid.SampledFrom([]rules.To{rules.ToPeriod, rules.ToQuarter}).Draw(t, "to"),
+			To: rapid.SampledFrom([]rules.To{rules.ToPeriod, rules.ToQuarter, rules.ToAnyDay}).Draw(t, "to"),
 		}
 		var last civil.Date
 		for asked := range 200 {
 			on := terms.Start.AddDays(asked)
 			end := terms.End(on, rules.Law{})
 			fixed := terms.Term.Then == rules.Ends && terms.Term.Periods > 0
-			if end.Before(terms.TermEnds()) || !fixed && end.Before(on.AddDays(terms.Notice.Days)) || end.Before(last) {
-				t.Fatalf("asked on %s: %s, a day before %s, term until %s: %+v", on, end, last, terms.TermEnds(), terms)
+			if end.Before(terms.TermEnds(0)) || !fixed && end.Before(on.AddDays(terms.Notice.Days)) || end.Before(last) {
+				t.Fatalf("asked on %s: %s, a day before %s, term until %s: %+v", on, end, last, terms.TermEnds(0), terms)
 			}
-			if free := terms.End(on, germany); end.Before(free) || free.Before(terms.TermEnds()) {
+			if free := terms.End(on, germany); end.Before(free) || free.Before(terms.TermEnds(0)) {
 				t.Fatalf("by law on %s instead of %s: %+v", free, end, terms)
 			}
 			last = end
