@@ -18007,10 +18007,6 @@ type PlanMutation struct {
 	appendchange_ids     []uuid.UUID
 	downgrade_periods    *int
 	adddowngrade_periods *int
-	people_max           *int
-	addpeople_max        *int
-	terms                *json.RawMessage
-	appendterms          json.RawMessage
 	clearedFields        map[string]struct{}
 	done                 bool
 	oldValue             func(context.Context) (*Plan, error)
@@ -19448,113 +19444,6 @@ func (m *PlanMutation) ResetDowngradePeriods() {
 	m.adddowngrade_periods = nil
 }
 
-// SetPeopleMax sets the "people_max" field.
-func (m *PlanMutation) SetPeopleMax(i int) {
-	m.people_max = &i
-	m.addpeople_max = nil
-}
-
-// PeopleMax returns the value of the "people_max" field in the mutation.
-func (m *PlanMutation) PeopleMax() (r int, exists bool) {
-	v := m.people_max
-	if v == nil {
-		return
-	}
-	return *v, true
-}
-
-// OldPeopleMax returns the old "people_max" field's value of the Plan entity.
-// If the Plan object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PlanMutation) OldPeopleMax(ctx context.Context) (v int, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldPeopleMax is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldPeopleMax requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldPeopleMax: %w", err)
-	}
-	return oldValue.PeopleMax, nil
-}
-
-// AddPeopleMax adds i to the "people_max" field.
-func (m *PlanMutation) AddPeopleMax(i int) {
-	if m.addpeople_max != nil {
-		*m.addpeople_max += i
-	} else {
-		m.addpeople_max = &i
-	}
-}
-
-// AddedPeopleMax returns the value that was added to the "people_max" field in this mutation.
-func (m *PlanMutation) AddedPeopleMax() (r int, exists bool) {
-	v := m.addpeople_max
-	if v == nil {
-		return
-	}
-	return *v, true
-}
-
-// ResetPeopleMax resets all changes to the "people_max" field.
-func (m *PlanMutation) ResetPeopleMax() {
-	m.people_max = nil
-	m.addpeople_max = nil
-}
-
-// SetTerms sets the "terms" field.
-func (m *PlanMutation) SetTerms(jm json.RawMessage) {
-	m.terms = &jm
-	m.appendterms = nil
-}
-
-// Terms returns the value of the "terms" field in the mutation.
-func (m *PlanMutation) Terms() (r json.RawMessage, exists bool) {
-	v := m.terms
-	if v == nil {
-		return
-	}
-	return *v, true
-}
-
-// OldTerms returns the old "terms" field's value of the Plan entity.
-// If the Plan object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *PlanMutation) OldTerms(ctx context.Context) (v json.RawMessage, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldTerms is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldTerms requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldTerms: %w", err)
-	}
-	return oldValue.Terms, nil
-}
-
-// AppendTerms adds jm to the "terms" field.
-func (m *PlanMutation) AppendTerms(jm json.RawMessage) {
-	m.appendterms = append(m.appendterms, jm...)
-}
-
-// AppendedTerms returns the list of values that were appended to the "terms" field in this mutation.
-func (m *PlanMutation) AppendedTerms() (json.RawMessage, bool) {
-	if len(m.appendterms) == 0 {
-		return nil, false
-	}
-	return m.appendterms, true
-}
-
-// ResetTerms resets all changes to the "terms" field.
-func (m *PlanMutation) ResetTerms() {
-	m.terms = nil
-	m.appendterms = nil
-}
-
 // Where appends a list predicates to the PlanMutation builder.
 func (m *PlanMutation) Where(ps ...predicate.Plan) {
 	m.predicates = append(m.predicates, ps...)
@@ -19589,7 +19478,7 @@ func (m *PlanMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *PlanMutation) Fields() []string {
-	fields := make([]string, 0, 30)
+	fields := make([]string, 0, 28)
 	if m.created_at != nil {
 		fields = append(fields, plan.FieldCreatedAt)
 	}
@@ -19674,12 +19563,6 @@ func (m *PlanMutation) Fields() []string {
 	if m.downgrade_periods != nil {
 		fields = append(fields, plan.FieldDowngradePeriods)
 	}
-	if m.people_max != nil {
-		fields = append(fields, plan.FieldPeopleMax)
-	}
-	if m.terms != nil {
-		fields = append(fields, plan.FieldTerms)
-	}
 	return fields
 }
 
@@ -19744,10 +19627,6 @@ func (m *PlanMutation) Field(name string) (ent.Value, bool) {
 		return m.ChangeIds()
 	case plan.FieldDowngradePeriods:
 		return m.DowngradePeriods()
-	case plan.FieldPeopleMax:
-		return m.PeopleMax()
-	case plan.FieldTerms:
-		return m.Terms()
 	}
 	return nil, false
 }
@@ -19813,10 +19692,6 @@ func (m *PlanMutation) OldField(ctx context.Context, name string) (ent.Value, er
 		return m.OldChangeIds(ctx)
 	case plan.FieldDowngradePeriods:
 		return m.OldDowngradePeriods(ctx)
-	case plan.FieldPeopleMax:
-		return m.OldPeopleMax(ctx)
-	case plan.FieldTerms:
-		return m.OldTerms(ctx)
 	}
 	return nil, fmt.Errorf("unknown Plan field %s", name)
 }
@@ -20022,20 +19897,6 @@ func (m *PlanMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetDowngradePeriods(v)
 		return nil
-	case plan.FieldPeopleMax:
-		v, ok := value.(int)
-		if !ok {
-			return fmt.Errorf("unexpected type %T for field %s", value, name)
-		}
-		m.SetPeopleMax(v)
-		return nil
-	case plan.FieldTerms:
-		v, ok := value.(json.RawMessage)
-		if !ok {
-			return fmt.Errorf("unexpected type %T for field %s", value, name)
-		}
-		m.SetTerms(v)
-		return nil
 	}
 	return fmt.Errorf("unknown Plan field %s", name)
 }
@@ -20077,9 +19938,6 @@ func (m *PlanMutation) AddedFields() []string {
 	if m.adddowngrade_periods != nil {
 		fields = append(fields, plan.FieldDowngradePeriods)
 	}
-	if m.addpeople_max != nil {
-		fields = append(fields, plan.FieldPeopleMax)
-	}
 	return fields
 }
 
@@ -20110,8 +19968,6 @@ func (m *PlanMutation) AddedField(name string) (ent.Value, bool) {
 		return m.AddedBillingDay()
 	case plan.FieldDowngradePeriods:
 		return m.AddedDowngradePeriods()
-	case plan.FieldPeopleMax:
-		return m.AddedPeopleMax()
 	}
 	return nil, false
 }
@@ -20197,13 +20053,6 @@ func (m *PlanMutation) AddField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.AddDowngradePeriods(v)
-		return nil
-	case plan.FieldPeopleMax:
-		v, ok := value.(int)
-		if !ok {
-			return fmt.Errorf("unexpected type %T for field %s", value, name)
-		}
-		m.AddPeopleMax(v)
 		return nil
 	}
 	return fmt.Errorf("unknown Plan numeric field %s", name)
@@ -20342,12 +20191,6 @@ func (m *PlanMutation) ResetField(name string) error {
 		return nil
 	case plan.FieldDowngradePeriods:
 		m.ResetDowngradePeriods()
-		return nil
-	case plan.FieldPeopleMax:
-		m.ResetPeopleMax()
-		return nil
-	case plan.FieldTerms:
-		m.ResetTerms()
 		return nil
 	}
 	return fmt.Errorf("unknown Plan field %s", name)

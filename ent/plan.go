@@ -75,11 +75,7 @@ type Plan struct {
 	ChangeIds []uuid.UUID `json:"change_ids,omitempty"`
 	// DowngradePeriods holds the value of the "downgrade_periods" field.
 	DowngradePeriods int `json:"downgrade_periods,omitempty"`
-	// PeopleMax holds the value of the "people_max" field.
-	PeopleMax int `json:"people_max,omitempty"`
-	// Terms holds the value of the "terms" field.
-	Terms        json.RawMessage `json:"terms,omitempty"`
-	selectValues sql.SelectValues
+	selectValues     sql.SelectValues
 }
 
 // scanValues returns the types for scanning values from sql.Rows.
@@ -89,11 +85,11 @@ func (*Plan) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case plan.FieldTaxRateID:
 			values[i] = &sql.NullScanner{S: new(uuid.UUID)}
-		case plan.FieldLocationIds, plan.FieldFreeze, plan.FieldChangeIds, plan.FieldTerms:
+		case plan.FieldLocationIds, plan.FieldFreeze, plan.FieldChangeIds:
 			values[i] = new([]byte)
 		case plan.FieldSoldOnline, plan.FieldFromFirstUse, plan.FieldNewCustomers, plan.FieldEnds:
 			values[i] = new(sql.NullBool)
-		case plan.FieldVersion, plan.FieldPriceAmount, plan.FieldValidCount, plan.FieldCustomerMax, plan.FieldPosition, plan.FieldIntroAmount, plan.FieldIntroPeriods, plan.FieldMinPeriods, plan.FieldNoticeDays, plan.FieldBillingDay, plan.FieldDowngradePeriods, plan.FieldPeopleMax:
+		case plan.FieldVersion, plan.FieldPriceAmount, plan.FieldValidCount, plan.FieldCustomerMax, plan.FieldPosition, plan.FieldIntroAmount, plan.FieldIntroPeriods, plan.FieldMinPeriods, plan.FieldNoticeDays, plan.FieldBillingDay, plan.FieldDowngradePeriods:
 			values[i] = new(sql.NullInt64)
 		case plan.FieldName, plan.FieldDescription, plan.FieldKind, plan.FieldState, plan.FieldCurrency, plan.FieldValidUnit:
 			values[i] = new(sql.NullString)
@@ -299,20 +295,6 @@ func (_m *Plan) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.DowngradePeriods = int(value.Int64)
 			}
-		case plan.FieldPeopleMax:
-			if value, ok := values[i].(*sql.NullInt64); !ok {
-				return fmt.Errorf("unexpected type %T for field people_max", values[i])
-			} else if value.Valid {
-				_m.PeopleMax = int(value.Int64)
-			}
-		case plan.FieldTerms:
-			if value, ok := values[i].(*[]byte); !ok {
-				return fmt.Errorf("unexpected type %T for field terms", values[i])
-			} else if value != nil && len(*value) > 0 {
-				if err := json.Unmarshal(*value, &_m.Terms); err != nil {
-					return fmt.Errorf("unmarshal field terms: %w", err)
-				}
-			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
 		}
@@ -438,12 +420,6 @@ func (_m *Plan) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("downgrade_periods=")
 	builder.WriteString(fmt.Sprintf("%v", _m.DowngradePeriods))
-	builder.WriteString(", ")
-	builder.WriteString("people_max=")
-	builder.WriteString(fmt.Sprintf("%v", _m.PeopleMax))
-	builder.WriteString(", ")
-	builder.WriteString("terms=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Terms))
 	builder.WriteByte(')')
 	return builder.String()
 }

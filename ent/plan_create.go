@@ -337,26 +337,6 @@ func (_c *PlanCreate) SetNillableDowngradePeriods(v *int) *PlanCreate {
 	return _c
 }
 
-// SetPeopleMax sets the "people_max" field.
-func (_c *PlanCreate) SetPeopleMax(v int) *PlanCreate {
-	_c.mutation.SetPeopleMax(v)
-	return _c
-}
-
-// SetNillablePeopleMax sets the "people_max" field if the given value is not nil.
-func (_c *PlanCreate) SetNillablePeopleMax(v *int) *PlanCreate {
-	if v != nil {
-		_c.SetPeopleMax(*v)
-	}
-	return _c
-}
-
-// SetTerms sets the "terms" field.
-func (_c *PlanCreate) SetTerms(v json.RawMessage) *PlanCreate {
-	_c.mutation.SetTerms(v)
-	return _c
-}
-
 // SetID sets the "id" field.
 func (_c *PlanCreate) SetID(v uuid.UUID) *PlanCreate {
 	_c.mutation.SetID(v)
@@ -466,14 +446,6 @@ func (_c *PlanCreate) defaults() {
 		v := plan.DefaultDowngradePeriods
 		_c.mutation.SetDowngradePeriods(v)
 	}
-	if _, ok := _c.mutation.PeopleMax(); !ok {
-		v := plan.DefaultPeopleMax
-		_c.mutation.SetPeopleMax(v)
-	}
-	if _, ok := _c.mutation.Terms(); !ok {
-		v := plan.DefaultTerms
-		_c.mutation.SetTerms(v)
-	}
 }
 
 // check runs all checks and user-defined validators on the builder.
@@ -543,9 +515,6 @@ func (_c *PlanCreate) check() error {
 	}
 	if _, ok := _c.mutation.DowngradePeriods(); !ok {
 		return &ValidationError{Name: "downgrade_periods", err: errors.New(`ent: missing required field "Plan.downgrade_periods"`)}
-	}
-	if _, ok := _c.mutation.PeopleMax(); !ok {
-		return &ValidationError{Name: "people_max", err: errors.New(`ent: missing required field "Plan.people_max"`)}
 	}
 	return nil
 }
@@ -694,14 +663,6 @@ func (_c *PlanCreate) createSpec() (*Plan, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.DowngradePeriods(); ok {
 		_spec.SetField(plan.FieldDowngradePeriods, field.TypeInt, value)
 		_node.DowngradePeriods = value
-	}
-	if value, ok := _c.mutation.PeopleMax(); ok {
-		_spec.SetField(plan.FieldPeopleMax, field.TypeInt, value)
-		_node.PeopleMax = value
-	}
-	if value, ok := _c.mutation.Terms(); ok {
-		_spec.SetField(plan.FieldTerms, field.TypeJSON, value)
-		_node.Terms = value
 	}
 	return _node, _spec
 }
@@ -1154,36 +1115,6 @@ func (u *PlanUpsert) UpdateDowngradePeriods() *PlanUpsert {
 // AddDowngradePeriods adds v to the "downgrade_periods" field.
 func (u *PlanUpsert) AddDowngradePeriods(v int) *PlanUpsert {
 	u.Add(plan.FieldDowngradePeriods, v)
-	return u
-}
-
-// SetPeopleMax sets the "people_max" field.
-func (u *PlanUpsert) SetPeopleMax(v int) *PlanUpsert {
-	u.Set(plan.FieldPeopleMax, v)
-	return u
-}
-
-// UpdatePeopleMax sets the "people_max" field to the value that was provided on create.
-func (u *PlanUpsert) UpdatePeopleMax() *PlanUpsert {
-	u.SetExcluded(plan.FieldPeopleMax)
-	return u
-}
-
-// AddPeopleMax adds v to the "people_max" field.
-func (u *PlanUpsert) AddPeopleMax(v int) *PlanUpsert {
-	u.Add(plan.FieldPeopleMax, v)
-	return u
-}
-
-// SetTerms sets the "terms" field.
-func (u *PlanUpsert) SetTerms(v json.RawMessage) *PlanUpsert {
-	u.Set(plan.FieldTerms, v)
-	return u
-}
-
-// UpdateTerms sets the "terms" field to the value that was provided on create.
-func (u *PlanUpsert) UpdateTerms() *PlanUpsert {
-	u.SetExcluded(plan.FieldTerms)
 	return u
 }
 
@@ -1707,41 +1638,6 @@ func (u *PlanUpsertOne) AddDowngradePeriods(v int) *PlanUpsertOne {
 func (u *PlanUpsertOne) UpdateDowngradePeriods() *PlanUpsertOne {
 	return u.Update(func(s *PlanUpsert) {
 		s.UpdateDowngradePeriods()
-	})
-}
-
-// SetPeopleMax sets the "people_max" field.
-func (u *PlanUpsertOne) SetPeopleMax(v int) *PlanUpsertOne {
-	return u.Update(func(s *PlanUpsert) {
-		s.SetPeopleMax(v)
-	})
-}
-
-// AddPeopleMax adds v to the "people_max" field.
-func (u *PlanUpsertOne) AddPeopleMax(v int) *PlanUpsertOne {
-	return u.Update(func(s *PlanUpsert) {
-		s.AddPeopleMax(v)
-	})
-}
-
-// UpdatePeopleMax sets the "people_max" field to the value that was provided on create.
-func (u *PlanUpsertOne) UpdatePeopleMax() *PlanUpsertOne {
-	return u.Update(func(s *PlanUpsert) {
-		s.UpdatePeopleMax()
-	})
-}
-
-// SetTerms sets the "terms" field.
-func (u *PlanUpsertOne) SetTerms(v json.RawMessage) *PlanUpsertOne {
-	return u.Update(func(s *PlanUpsert) {
-		s.SetTerms(v)
-	})
-}
-
-// UpdateTerms sets the "terms" field to the value that was provided on create.
-func (u *PlanUpsertOne) UpdateTerms() *PlanUpsertOne {
-	return u.Update(func(s *PlanUpsert) {
-		s.UpdateTerms()
 	})
 }
 
@@ -2432,41 +2328,6 @@ func (u *PlanUpsertBulk) AddDowngradePeriods(v int) *PlanUpsertBulk {
 func (u *PlanUpsertBulk) UpdateDowngradePeriods() *PlanUpsertBulk {
 	return u.Update(func(s *PlanUpsert) {
 		s.UpdateDowngradePeriods()
-	})
-}
-
-// SetPeopleMax sets the "people_max" field.
-func (u *PlanUpsertBulk) SetPeopleMax(v int) *PlanUpsertBulk {
-	return u.Update(func(s *PlanUpsert) {
-		s.SetPeopleMax(v)
-	})
-}
-
-// AddPeopleMax adds v to the "people_max" field.
-func (u *PlanUpsertBulk) AddPeopleMax(v int) *PlanUpsertBulk {
-	return u.Update(func(s *PlanUpsert) {
-		s.AddPeopleMax(v)
-	})
-}
-
-// UpdatePeopleMax sets the "people_max" field to the value that was provided on create.
-func (u *PlanUpsertBulk) UpdatePeopleMax() *PlanUpsertBulk {
-	return u.Update(func(s *PlanUpsert) {
-		s.UpdatePeopleMax()
-	})
-}
-
-// SetTerms sets the "terms" field.
-func (u *PlanUpsertBulk) SetTerms(v json.RawMessage) *PlanUpsertBulk {
-	return u.Update(func(s *PlanUpsert) {
-		s.SetTerms(v)
-	})
-}
-
-// UpdateTerms sets the "terms" field to the value that was provided on create.
-func (u *PlanUpsertBulk) UpdateTerms() *PlanUpsertBulk {
-	return u.Update(func(s *PlanUpsert) {
-		s.UpdateTerms()
 	})
 }
 

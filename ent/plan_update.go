@@ -491,39 +491,6 @@ func (_u *PlanUpdate) AddDowngradePeriods(v int) *PlanUpdate {
 	return _u
 }
 
-// SetPeopleMax sets the "people_max" field.
-func (_u *PlanUpdate) SetPeopleMax(v int) *PlanUpdate {
-	_u.mutation.ResetPeopleMax()
-	_u.mutation.SetPeopleMax(v)
-	return _u
-}
-
-// SetNillablePeopleMax sets the "people_max" field if the given value is not nil.
-func (_u *PlanUpdate) SetNillablePeopleMax(v *int) *PlanUpdate {
-	if v != nil {
-		_u.SetPeopleMax(*v)
-	}
-	return _u
-}
-
-// AddPeopleMax adds value to the "people_max" field.
-func (_u *PlanUpdate) AddPeopleMax(v int) *PlanUpdate {
-	_u.mutation.AddPeopleMax(v)
-	return _u
-}
-
-// SetTerms sets the "terms" field.
-func (_u *PlanUpdate) SetTerms(v json.RawMessage) *PlanUpdate {
-	_u.mutation.SetTerms(v)
-	return _u
-}
-
-// AppendTerms appends value to the "terms" field.
-func (_u *PlanUpdate) AppendTerms(v json.RawMessage) *PlanUpdate {
-	_u.mutation.AppendTerms(v)
-	return _u
-}
-
 // Mutation returns the PlanMutation object of the builder.
 func (_u *PlanUpdate) Mutation() *PlanMutation {
 	return _u.mutation
@@ -708,20 +675,6 @@ func (_u *PlanUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if value, ok := _u.mutation.AddedDowngradePeriods(); ok {
 		_spec.AddField(plan.FieldDowngradePeriods, field.TypeInt, value)
-	}
-	if value, ok := _u.mutation.PeopleMax(); ok {
-		_spec.SetField(plan.FieldPeopleMax, field.TypeInt, value)
-	}
-	if value, ok := _u.mutation.AddedPeopleMax(); ok {
-		_spec.AddField(plan.FieldPeopleMax, field.TypeInt, value)
-	}
-	if value, ok := _u.mutation.Terms(); ok {
-		_spec.SetField(plan.FieldTerms, field.TypeJSON, value)
-	}
-	if value, ok := _u.mutation.AppendedTerms(); ok {
-		_spec.AddModifier(func(u *sql.UpdateBuilder) {
-			sqljson.Append(u, plan.FieldTerms, value)
-		})
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
@@ -1204,39 +1157,6 @@ func (_u *PlanUpdateOne) AddDowngradePeriods(v int) *PlanUpdateOne {
 	return _u
 }
 
-// SetPeopleMax sets the "people_max" field.
-func (_u *PlanUpdateOne) SetPeopleMax(v int) *PlanUpdateOne {
-	_u.mutation.ResetPeopleMax()
-	_u.mutation.SetPeopleMax(v)
-	return _u
-}
-
-// SetNillablePeopleMax sets the "people_max" field if the given value is not nil.
-func (_u *PlanUpdateOne) SetNillablePeopleMax(v *int) *PlanUpdateOne {
-	if v != nil {
-		_u.SetPeopleMax(*v)
-	}
-	return _u
-}
-
-// AddPeopleMax adds value to the "people_max" field.
-func (_u *PlanUpdateOne) AddPeopleMax(v int) *PlanUpdateOne {
-	_u.mutation.AddPeopleMax(v)
-	return _u
-}
-
-// SetTerms sets the "terms" field.
-func (_u *PlanUpdateOne) SetTerms(v json.RawMessage) *PlanUpdateOne {
-	_u.mutation.SetTerms(v)
-	return _u
-}
-
-// AppendTerms appends value to the "terms" field.
-func (_u *PlanUpdateOne) AppendTerms(v json.RawMessage) *PlanUpdateOne {
-	_u.mutation.AppendTerms(v)
-	return _u
-}
-
 // Mutation returns the PlanMutation object of the builder.
 func (_u *PlanUpdateOne) Mutation() *PlanMutation {
 	return _u.mutation
@@ -1451,20 +1371,6 @@ func (_u *PlanUpdateOne) sqlSave(ctx context.Context) (_node *Plan, err error) {
 	}
 	if value, ok := _u.mutation.AddedDowngradePeriods(); ok {
 		_spec.AddField(plan.FieldDowngradePeriods, field.TypeInt, value)
-	}
-	if value, ok := _u.mutation.PeopleMax(); ok {
-		_spec.SetField(plan.FieldPeopleMax, field.TypeInt, value)
-	}
-	if value, ok := _u.mutation.AddedPeopleMax(); ok {
-		_spec.AddField(plan.FieldPeopleMax, field.TypeInt, value)
-	}
-	if value, ok := _u.mutation.Terms(); ok {
-		_spec.SetField(plan.FieldTerms, field.TypeJSON, value)
-	}
-	if value, ok := _u.mutation.AppendedTerms(); ok {
-		_spec.AddModifier(func(u *sql.UpdateBuilder) {
-			sqljson.Append(u, plan.FieldTerms, value)
-		})
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &Plan{config: _u.config}

@@ -436,14 +436,6 @@ func init() {
 	planDescDowngradePeriods := planFields[23].Descriptor()
 	// plan.DefaultDowngradePeriods holds the default value on creation for the downgrade_periods field.
 	plan.DefaultDowngradePeriods = planDescDowngradePeriods.Default.(int)
-	// planDescPeopleMax is the schema descriptor for people_max field.
-	planDescPeopleMax := planFields[24].Descriptor()
-	// plan.DefaultPeopleMax holds the default value on creation for the people_max field.
-	plan.DefaultPeopleMax = planDescPeopleMax.Default.(int)
-	// planDescTerms is the schema descriptor for terms field.
-	planDescTerms := planFields[25].Descriptor()
-	// plan.DefaultTerms holds the default value on creation for the terms field.
-	plan.DefaultTerms = planDescTerms.Default.(json.RawMessage)
 	productMixin := schema.Product{}.Mixin()
 	productMixinFields2 := productMixin[2].Fields()
 	_ = productMixinFields2

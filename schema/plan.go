@@ -44,9 +44,6 @@ func (Plan) Fields() []ent.Field {
 		// The plans that a customer can change to.
 		field.JSON("change_ids", []uuid.UUID{}).Default([]uuid.UUID{}).Annotations(emptyList),
 		field.Int("downgrade_periods").SchemaType(integer).Default(0), // paid ones, before a change to a lesser plan
-		field.Int("people_max").SchemaType(integer).Default(0),        // other customers who book with it
-		// What it costs besides its price, and how it is ended.
-		field.JSON("terms", json.RawMessage{}).Default(json.RawMessage("{}")).Annotations(entsql.DefaultExpr("'{}'")),
 	}
 }
 
@@ -59,7 +56,7 @@ func (Plan) Annotations() []schema.Annotation {
 			"plans_price": "price_amount between 0 and 99999999",
 			"plans_valid": "num_nonnulls(valid_count, valid_unit) in (0, 2) and valid_count between 1 and 3660 and " +
 				"valid_unit in ('day', 'week', 'month', 'year') and (not from_first_use or valid_count is not null)",
-			"plans_limits": "customer_max between 0 and 1000 and people_max between 0 and 50",
+			"plans_limits": "customer_max between 0 and 1000",
 			"plans_renewal": "intro_amount between 0 and 99999999 and intro_periods between 0 and 60 and " +
 				"min_periods between 0 and 120 and notice_days between 0 and 366 and (not ends or min_periods > 0) and " +
 				"(intro_periods > 0 or intro_amount = 0) and case kind when 'membership' then " +
@@ -311,7 +308,7 @@ func (Redemption) Annotations() []schema.Annotation {
 				"when 'expired' then credits <= 0 when 'earned' then credits = 0 and amount > 0 " +
 				"when 'refunded' then credits <= 0 when 'restored' then credits >= 0 " +
 				"when 'ended' then credits <= 0 when 'carried' then credits <= 0 when 'changed' then true " +
-				"when 'transferred' then credits = 0 else kind = 'adjusted' and credits <> 0 and note <> '' end",
+				"else kind = 'adjusted' and credits <> 0 and note <> '' end",
 		}},
 		References{
 			To("grants", "grant_id"), To("locations", "location_id"), To("order_lines", "order_line_id"),
@@ -431,124 +428,6 @@ func (PlanChange) Annotations() []schema.Annotation {
 			To("memberships", "membership_id"), To("cycles", "cycle_id"), To("order_lines", "order_line_id"),
 			To("plans", "from_plan_id").Named("plan_changes_from_fkey"), To("plans", "to_plan_id").Named("plan_changes_to_fkey"),
 		},
-		Audited{},
-	}
-}
-
-// PlanFee is an amount that a membership costs besides its price: for a freeze, for a late payment, or for its early
-// end.
-type PlanFee struct{ editedTable }
-
-func (PlanFee) Fields() []ent.Field {
-	return []ent.Field{
-		field.UUID("membership_id", uuid.UUID{}),
-		field.String("kind"), // freeze, late, end
-		field.Int64("amount"),
-		field.String("state"), // open, due, paid, void
-		field.UUID("order_line_id", uuid.UUID{}).Optional().Nillable(), // that pays it
-		field.UUID("freeze_id", uuid.UUID{}).Optional().Nillable(),     // of a freeze
-		field.UUID("cycle_id", uuid.UUID{}).Optional().Nillable(),      // of a late payment
-		field.Time("starts_on").SchemaType(date),                       // the first day of what it is for
-		field.Time("ends_on").SchemaType(date).Optional().Nillable(),   // the end of the membership that it is for
-		field.String("actor_kind"),
-		field.UUID("actor_id", uuid.UUID{}).Optional().Nillable(),
-		field.String("actor_name").Default(""),
-	}
-}
-
-func (PlanFee) Indexes() []ent.Index {
-	return []ent.Index{
-		index.Fields("business_id", "membership_id").StorageKey("plan_fees_open").
-			Annotations(entsql.IndexWhere("state in ('open', 'due')")),
-		index.Fields("business_id", "order_line_id").Unique().StorageKey("plan_fees_line_key"),
-		index.Fields("business_id", "freeze_id", "starts_on").Unique().StorageKey("plan_fees_freeze_key").
-			Annotations(entsql.IndexWhere("freeze_id is not null and state <> 'void'")),
-		index.Fields("business_id", "cycle_id").Unique().StorageKey("plan_fees_cycle_key").
-			Annotations(entsql.IndexWhere("cycle_id is not null")),
-		index.Fields("business_id", "membership_id", "kind").Unique().StorageKey("plan_fees_end_key").
-			Annotations(entsql.IndexWhere("kind = 'end' and state <> 'void'")),
-	}
-}
-
-func (PlanFee) Annotations() []schema.Annotation {
-	return []schema.Annotation{
-		entsql.Annotation{Table: "plan_fees", Checks: map[string]string{
-			"plan_fees_kind": "case kind when 'freeze' then num_nulls(freeze_id, cycle_id, ends_on) = 2 and " +
-				"freeze_id is not null when 'late' then num_nulls(freeze_id, cycle_id, ends_on) = 2 and cycle_id is not null " +
-				"else kind = 'end' and num_nulls(freeze_id, cycle_id, ends_on) = 2 and ends_on is not null end",
-			"plan_fees_state":  "state in ('open', 'due', 'paid', 'void') and (state in ('open', 'void') or order_line_id is not null)",
-			"plan_fees_amount": "amount between 1 and 99999999",
-		}},
-		References{
-			To("memberships", "membership_id"), To("order_lines", "order_line_id"), To("freezes", "freeze_id"),
-			To("cycles", "cycle_id"),
-		},
-		Audited{},
-	}
-}
-
-// PriceChange is a new price for the members of a plan, from the billing periods that begin on a day.
-type PriceChange struct{ editedTable }
-
-func (PriceChange) Fields() []ent.Field {
-	return []ent.Field{
-		field.UUID("plan_id", uuid.UUID{}),
-		field.Int64("price_amount"),
-		field.Time("starts_on").SchemaType(date),
-		field.String("state"), // coming, done, void
-		field.String("actor_kind"),
-		field.UUID("actor_id", uuid.UUID{}).Optional().Nillable(),
-		field.String("actor_name").Default(""),
-	}
-}
-
-func (PriceChange) Indexes() []ent.Index {
-	return []ent.Index{
-		index.Fields("business_id", "plan_id").Unique().StorageKey("price_changes_coming").
-			Annotations(entsql.IndexWhere("state = 'coming'")),
-		index.Fields("business_id", "plan_id", "starts_on").StorageKey("price_changes_of_plan"),
-	}
-}
-
-func (PriceChange) Annotations() []schema.Annotation {
-	return []schema.Annotation{
-		entsql.Annotation{Table: "price_changes", Checks: map[string]string{
-			"price_changes_state":  "state in ('coming', 'done', 'void')",
-			"price_changes_amount": "price_amount between 0 and 99999999",
-		}},
-		References{To("plans", "plan_id")},
-		Audited{},
-	}
-}
-
-// MembershipPerson is a customer who books with the plan of another one.
-type MembershipPerson struct{ editedTable }
-
-func (MembershipPerson) Fields() []ent.Field {
-	return []ent.Field{
-		field.UUID("membership_id", uuid.UUID{}),
-		field.UUID("customer_id", uuid.UUID{}),
-		field.Time("removed_at").SchemaType(instant).Optional().Nillable(),
-		field.String("actor_kind"),
-		field.UUID("actor_id", uuid.UUID{}).Optional().Nillable(),
-		field.String("actor_name").Default(""),
-	}
-}
-
-func (MembershipPerson) Indexes() []ent.Index {
-	return []ent.Index{
-		index.Fields("business_id", "membership_id", "customer_id").Unique().StorageKey("membership_people_key").
-			Annotations(entsql.IndexWhere("removed_at is null")),
-		index.Fields("business_id", "customer_id").StorageKey("membership_people_of_customer").
-			Annotations(entsql.IndexWhere("removed_at is null")),
-	}
-}
-
-func (MembershipPerson) Annotations() []schema.Annotation {
-	return []schema.Annotation{
-		entsql.Annotation{Table: "membership_people"},
-		References{To("memberships", "membership_id"), To("customers", "customer_id")},
-		Lookup{"business_id", "customer_id", "removed_at"},
 		Audited{},
 	}
 }

@@ -156,7 +156,7 @@ var placed = map[string]bool{"freeHold": true, "getOpenCart": true, "waiveFee": 
 	"createGiftCard": true, "getGiftCard": true, "listGiftCardTransactions": true, "adjustGiftCard": true,
 	"sendGiftCard": true, "addCompPlan": true, "extendPlan": true, "endPlan": true, "adjustCredits": true,
 	"cancelPlan": true, "freezePlan": true, "unfreezePlan": true, "quotePlanChange": true, "changePlan": true,
-	"withdrawPlanChange": true, "addPlanPerson": true, "removePlanPerson": true, "transferPlan": true}
+	"withdrawPlanChange": true}
 
 // ownRows are operations permitted to instructors by a feature for own rows.
 var ownRows = map[string]bool{"listCustomerPlans": true, "listCredits": true, "getRoster": true, "getBooking": true,

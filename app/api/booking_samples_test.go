@@ -52,21 +52,16 @@ func (s *studio) gift(at string) {
 }
 
 // furnishPlans adds a draft that tests may spoil, a complimentary plan that is published, and at both locations two
-// customers' plans of it with another person on them, of which tests may spoil one.
+// customers' plans of it, of which tests may spoil one.
 func (s *studio) furnishPlans() {
 	s.h.t.Helper()
 	s.add("spare plan", "/businesses/{business}/plans", s.bodies("createPlan"))
 	s.guestPlan()
 	for _, at := range []string{"", "2"} {
-		s.add("person"+at, "/businesses/{business}/customers", object{
-			"name": "Kim", "email": uuid.NewString() + "@example.com", "locationId": s.ids["location"+at],
-		})
 		for _, spare := range []string{"", "spare "} {
 			s.add(spare+"membership"+at, "/businesses/{business}/customers/{customer"+at+"}/plans", object{
 				"planId": s.ids["plan"], "locationId": s.ids["location"+at],
 			})
-			s.post("/businesses/{business}/customers/{customer"+at+"}/plans/{"+spare+"membership"+at+"}/people",
-				object{"customerId": s.ids["person"+at]})
 		}
 	}
 }
@@ -75,7 +70,7 @@ func (s *studio) furnishPlans() {
 func (s *studio) guestPlan() {
 	s.h.t.Helper()
 	s.add("plan", "/businesses/{business}/plans", object{
-		"name": "With our compliments", "kind": "comp", "priceAmount": 0, "peopleMax": 2, "benefits": []object{{"credits": 5,
+		"name": "With our compliments", "kind": "comp", "priceAmount": 0, "benefits": []object{{"credits": 5,
 			"kinds": []string{"appointment"}}},
 	})
 	s.post("/businesses/{business}/plans/{plan}/publish", nil)

@@ -108,7 +108,7 @@ func TestKeySets(t *testing.T) {
 		"/businesses/{business}": "appointmentWord classWord closedAt createdAt currency feeMode feePpm id name rentalWord " +
 			"returnUntil slug splitPpm status updatedAt version zone",
 		"/businesses/{business}/plans/{plan}": "activeCount benefits changeIds createdAt currency customerMax description " +
-			"freeze fromFirstUse id kind locationIds name newCustomers peopleMax position priceAmount renewal soldOnline state " +
+			"freeze fromFirstUse id kind locationIds name newCustomers position priceAmount renewal soldOnline state " +
 			"taxRateId updatedAt validCount validUnit version",
 		"/businesses/{business}/customers/{customer}/plans": "items nextCursor",
 		"/me/plans":                                 "items nextCursor",

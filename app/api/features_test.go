@@ -83,9 +83,6 @@ setBenefits catalog.manage
 listCustomerPlans crm.view
 addCompPlan membership.manage
 extendPlan membership.manage
-addPlanPerson membership.manage
-removePlanPerson membership.manage
-transferPlan membership.manage
 cancelPlan membership.manage
 freezePlan membership.manage
 unfreezePlan membership.manage

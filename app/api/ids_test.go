@@ -33,7 +33,6 @@ var foundAt = map[string][2]string{ // where, and under which name
 	"fee":           {"/businesses/{business}/fees", "id"}, "edit": {"/offerings/{spare offering}/series/{spare series}/edits", "id"},
 	"giftCard": {"/businesses/{business}/gift-cards", "id"}, "plan": {"/businesses/{business}/plans", "id"},
 	"membership": {"/businesses/{business}/customers/{customer}/plans", "id"},
-	"person":     {"/businesses/{business}/customers/{customer}/plans", "customerId"},
 	"payout":     {"/businesses/{business}/payouts", "id"}, "dispute": {"/businesses/{business}/disputes", "id"},
 	"batch":    {"/businesses/{business}/accounting/postings", "batchId"},
 	"category": {},                                                               // one of the 21 of the contract
@@ -76,7 +75,7 @@ func TestIDsAreFound(t *testing.T) {
 func TestIDsInBodiesAndQueries(t *testing.T) {
 	h := open(t)
 	listed := map[string]string{ // by the name of the member: the kind of record
-		"customerId": "customer", "toCustomerId": "customer", "documentIds": "document", "bookingId": "booking", "locationId": "location", "locationIds": "location", "transferTo": "location", "memberId": "member", "memberIds": "member", "occurrenceId": "occurrence",
+		"customerId": "customer", "documentIds": "document", "bookingId": "booking", "locationId": "location", "locationIds": "location", "transferTo": "location", "memberId": "member", "memberIds": "member", "occurrenceId": "occurrence",
 		"occurrenceIds": "occurrence", "offeringId": "offering", "offeringIds": "offering", "parentId": "space", "policyId": "policy", "seriesId": "series",
 		"spaceId": "space", "spaceIds": "space", "assetIds": "asset", "subjectId": "location", "taxRateId": "taxRate",
 		"revenueCategoryId": "revenueCategory", "variantId": "variant",

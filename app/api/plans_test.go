@@ -146,7 +146,7 @@ func TestA1_A97_Plans(t *testing.T) {
 		t.Errorf("on sale: %v", listed)
 	}
 	if got := keysOf(listed[0]); got != "benefits currency customerMax description firstAmount freeze fromFirstUse id "+
-		"kind name newCustomers peopleMax priceAmount renewal validCount validUnit" {
+		"kind name newCustomers priceAmount renewal validCount validUnit" {
 		t.Errorf("public: %s", got)
 	}
 	if a := write(200, "POST", one+"/archive", nil); a.text("state") != "archived" {

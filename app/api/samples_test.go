@@ -337,8 +337,6 @@ func (s *studio) bodies(spec string) object {
 		"freezeMyPlan":   {"startsOn": s.soon(3), "lastDay": s.soon(10)},
 		"changePlan":     {"version": stale, "planId": ids["plan"]},
 		"changeMyPlan":   {"planId": ids["plan"]},
-		"addPlanPerson":  {"customerId": ids["person"]},
-		"transferPlan":   {"version": stale, "toCustomerId": ids["person"]},
 		"renewMyPlan":    {"renewalConsent": "My card is charged each month until I cancel."},
 		"adjustCredits":  {"credits": 2, "note": "The heating was off."},
 		"chooseCartPlan": {"paysPrice": true},

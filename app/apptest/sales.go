@@ -384,7 +384,6 @@ func (s *Sales) handlers() map[string]handler {
 	handle(all, s.Orders.MailConfirmation)
 	handle(all, s.Services.GiftSales.MailCard)
 	handle(all, s.Services.Plans.MailReminder)
-	handle(all, s.Services.Plans.MailPerson)
 	handle(all, s.Orders.MailLateRefund)
 	handle(all, s.Owed.ChargeDue)
 	handle(all, s.Owed.MailCharge)

@@ -20,8 +20,8 @@ func (w Letters) PlanEnds(r plan.Reminder) mail.Message {
 	}
 	p := view.PlanEnd{
 		Event: r.Event, Name: r.Name, Credits: r.Credits, LastDay: noon(r.LastDay, zone), RenewsOn: noon(r.RenewsOn, zone),
-		Amount: view.Price{Minor: r.Amount, Currency: r.Currency}, Holder: r.Holder,
-		Link: w.BaseURL + "/" + at.Slug, Plans: w.BaseURL + "/my/plans",
+		Amount: view.Price{Minor: r.Amount, Currency: r.Currency},
+		Link:   w.BaseURL + "/" + at.Slug, Plans: w.BaseURL + "/my/plans",
 	}
 	if f := r.Frozen; f != nil {
 		p.FrozenFrom = noon(f.StartsOn, zone)

@@ -14,16 +14,14 @@ import (
 func soldAsSQL(part string) string {
 	return `jsonb_build_object('benefits', ` + benefitsSQL("@business") + `, 'validity', jsonb_build_object('Count',
 				coalesce(p.valid_count, 0), 'Unit', coalesce(p.valid_unit, ''), 'FromFirstUse', p.from_first_use),
-				'freeze', coalesce(p.freeze, '{}'), 'price', p.price_amount, 'part', ` + part + `,
-				'peopleMax', p.people_max)`
+				'freeze', coalesce(p.freeze, '{}'), 'price', p.price_amount, 'part', ` + part + `)`
 }
 
 // renewalSQL is Renewal of a plan p, with a number of periods at the introductory price, an expression.
 func renewalSQL(introPeriods string) string {
 	return `jsonb_build_object('introAmount', case when ` + introPeriods + ` > 0 then p.intro_amount else 0 end,
 					'introPeriods', ` + introPeriods + `, 'minPeriods', p.min_periods, 'ends', p.ends,
-					'noticeDays', p.notice_days, 'billingDay', p.billing_day, 'downgradePeriods', p.downgrade_periods,
-					'terms', p.terms)`
+					'noticeDays', p.notice_days, 'billingDay', p.billing_day, 'downgradePeriods', p.downgrade_periods)`
 }
 
 // voidChangesIn queues that changes of memberships that are open are void.
@@ -121,7 +119,6 @@ func applyIn(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, condition string, args pg
 		from shared`, with(pg.Named{
 		"gone_ids": gone, "grant_ids": pg.NewIDs(changedMost), "note_ids": pg.NewIDs(changedMost),
 	}, actor))
-	pg.QueueExec(b, `with open as (`+open+`)`+fewerPeopleSQL, with())
 	pg.QueueExec(b, `with open as (`+open+`), priced as (
 			update cycles c set price_amount = (h.sold ->> 'price')::bigint, version = c.version + 1, updated_at = @now
 			from open h where c.business_id = @business and c.membership_id = h.membership_id and c.state = 'coming'

@@ -64,20 +64,6 @@ var checks = []declare.Check{
 				or m.state = 'active' and m.ends_on is null and count(c.id) <> 1`,
 	},
 	{
-		Name: "plan_people", Title: "People of plans",
-		About: "Each plan has at most as many other people as it was sold for, and its buyer is none of them.",
-		SQL: `select 'memberships', m.id, 'at most ' || coalesce((m.sold ->> 'peopleMax')::int, 0) || ' other people',
-				count(*)::text
-			from memberships m join membership_people s on s.business_id = $1 and s.membership_id = m.id
-				and s.removed_at is null
-			where m.business_id = $1
-			group by m.id, m.sold having count(*) > coalesce((m.sold ->> 'peopleMax')::int, 0)
-			union all
-			select 'membership_people', s.id, 'another customer', 'the one who has the plan'
-			from membership_people s join memberships m on m.business_id = $1 and m.id = s.membership_id
-			where s.business_id = $1 and s.removed_at is null and s.customer_id = m.customer_id`,
-	},
-	{
 		Name: "plan_values", Title: "Values of plans",
 		About: "The price of a plan is what is not used, what its bookings used, and what was earned. " +
 			"One that has ended has no credits and no value.",

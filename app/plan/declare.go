@@ -21,9 +21,6 @@ func (*Service) Declare() declare.Domain {
 			{Name: "redemptions", Life: declare.Trade, Record: "Credits", Readers: []string{"app/report"}},
 			{Name: "freezes", Life: declare.Trade, Record: "Freezes"},
 			{Name: "plan_changes", Life: declare.Trade, Record: "Changes of plan", Readers: []string{"app/owed"}},
-			{Name: "plan_fees", Life: declare.Trade, Record: "Fees of memberships"},
-			{Name: "price_changes", Life: declare.Trade, Record: "New prices for members"},
-			{Name: "membership_people", Life: declare.Trade, Record: "People of a plan"},
 			{Name: "unearned_uses", Life: declare.Trade},
 		},
 		Refuses: map[string][]*fault.Error{
@@ -55,9 +52,6 @@ func (*Service) Declare() declare.Domain {
 			"quoteMyPlanChange":    {ErrEnded, ErrNotRenewing, ErrPeriodDue, ErrChange},
 			"changeMyPlan":         {ErrEnded, ErrNotRenewing, ErrPeriodDue, ErrChange, fault.ErrStale},
 			"withdrawMyPlanChange": {ErrNoChange},
-
-			"addPlanPerson": {ErrEnded, ErrPeople},
-			"transferPlan":  {ErrEnded, ErrTransfer, ErrTransferBooked, fault.ErrStale},
 		},
 		Messages: []words.Text{
 			"End the freeze of this membership first.",
@@ -69,8 +63,6 @@ func (*Service) Declare() declare.Domain {
 			"This plan is not frozen.",
 			"This plan pays for bookings in that time. Cancel them first.",
 			"Withdraw the change of this membership first.",
-			"No more people can book with this plan.",
-			"This customer has the plan already.",
 			"Agree to the renewals of this membership first.",
 			"This membership already has an end.",
 			"This membership pays for bookings after its end. Cancel them first.",
@@ -126,10 +118,6 @@ func (*Service) Declare() declare.Domain {
 			"validCount":       "length",
 			"validUnit":        "unit of the length",
 			"weekMax":          "bookings a week",
-			"terms":            "fees and ends",
-			"peopleMax":        "other people",
-			"freezeId":         "freeze",
-			"removedAt":        "removed",
 		},
 		Checks: checks,
 	}

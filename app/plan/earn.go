@@ -27,7 +27,6 @@ const (
 // Register adds the job and the sweeps of this package to the worker's registry.
 func (s *Service) Register(r *jobs.Registry) {
 	jobs.Handle(r, s.MailReminder)
-	jobs.Handle(r, s.MailPerson)
 	jobs.Sweep(r, "plan.earn", earnEvery, s.EarnDue)
 	jobs.Sweep(r, "plan.expire", endEvery, s.ExpireDue)
 	jobs.Sweep(r, "plan.expire_periods", endEvery, s.ExpirePeriodsDue)

@@ -83,11 +83,6 @@ type Membership struct {
 	ConsentedAt  *time.Time   // to be charged for each period; nil: the customer pays by a link, or at the studio
 	CanceledAt   *time.Time   // for EndsOn
 	OrderID      *uuid.UUID   // that sold it; nil: complimentary
-	PeopleMax    int          // as it was sold: other customers who can book with it
-	People       []Person     // who do, in the order in which they were added
-	Holder       string       // the name of its customer; may be empty
-	Shared       bool         // it is read for one of its other people, and is not all there
-	Stopped      bool         // it is shared, and pays for no bookings, because a billing period is not paid
 	Version      int64
 	CreatedAt    time.Time
 }
@@ -129,7 +124,6 @@ var selectMemberships = `select m.id, m.business_id, b.name as business_name, m.
 		coalesce((m.sold ->> 'price')::bigint, 0) as price_amount, coalesce(m.sold -> 'renewal', '{}') as renewal,
 		m.consented_at, m.canceled_at, m.anchor_on, m.anchor_number, coalesce((m.sold ->> 'part')::bool, false) as part,
 		coalesce(m.sold -> 'freeze', '{}') as freeze_rules, m.sold -> 'benefits' as benefits,
-		coalesce((m.sold ->> 'peopleMax')::int, 0) as people_max, ` + peopleSQL + ` as people, who.name as holder,
 		exists (select from plans f where f.business_id = $1 and f.id = m.plan_id and f.change_ids <> '[]') as may_change,
 		(select jsonb_build_object('id', h.id, 'planId', h.to_plan_id, 'name', h.name, 'price', h.to_amount,
 				'on', case h.state when 'due' then h.changes_on else k.starts_on end, 'amount', h.amount, 'due', h.state = 'due',
@@ -160,7 +154,6 @@ var selectMemberships = `select m.id, m.business_id, b.name as business_name, m.
 	from memberships m
 	join businesses b on b.business_id = $1
 	join locations l on l.business_id = $1 and l.id = m.location_id
-	join customers who on who.business_id = $1 and who.id = m.customer_id
 	left join order_lines x on x.business_id = $1 and x.id = m.order_line_id
 	where m.business_id = $1`
 
@@ -169,22 +162,14 @@ var selectMemberships = `select m.id, m.business_id, b.name as business_name, m.
 const nextPriceSQL = `coalesce((select h.to_amount from plan_changes h where h.business_id = $1 and h.cycle_id = c.id
 				and h.state = 'coming'), c.price_amount)`
 
-// ofCustomer reads the memberships of a customer, and the active ones that are shared with them: the active ones first,
-// and of each the latest first.
+// ofCustomer reads the memberships of a customer, the active ones first, and of each the latest first.
 func ofCustomer(ctx context.Context, r pg.Reader, customer uuid.UUID) ([]Membership, error) {
-	list, err := pg.All[Membership](ctx, r, selectMemberships+` and m.id in `+bookableSQL("$3")+`
-			and (m.customer_id = $3 or m.state = 'active')
+	return pg.All[Membership](ctx, r, selectMemberships+` and m.customer_id = $3
 		order by m.state <> 'active', m.created_at desc, m.id limit 200`, r.Business(), r.Now(), customer)
-	for i, m := range list {
-		if m.CustomerID != customer {
-			list[i] = m.shared()
-		}
-	}
-	return list, err
 }
 
-// OfCustomer lists the plans of a customer, and those that are shared with them, the active ones first: at most 200. It
-// needs crm.view for them, by crm.AddReach. It returns a not found error. A97.
+// OfCustomer lists the plans of a customer, the active ones first: at most 200. It needs crm.view for them, by
+// crm.AddReach. It returns a not found error. A97.
 func (s *Service) OfCustomer(ctx context.Context, sc tenancy.Scope, customer uuid.UUID) ([]Membership, error) {
 	v := s.o.DB.View(sc.Tenant)
 	if _, err := crm.Seen(ctx, v, sc, policy.CRMView, customer); err != nil {
@@ -193,8 +178,8 @@ func (s *Service) OfCustomer(ctx context.Context, sc tenancy.Scope, customer uui
 	return ofCustomer(ctx, v, customer)
 }
 
-// Mine lists the plans of the signed-in person in the businesses that they are a customer of, and those that are shared
-// with them: the active ones first, and at most 200 of a business. It returns identity.ErrSignIn and ErrKeyRefused.
+// Mine lists the plans of the signed-in person in the businesses that they are a customer of: the active ones first,
+// and at most 200 of a business. It returns identity.ErrSignIn and ErrKeyRefused.
 func (s *Service) Mine(ctx context.Context, p tenancy.Principal) ([]Membership, error) {
 	out := []Membership{}
 	err := s.eachRecord(ctx, p, func(v *pg.View, customer uuid.UUID) (bool, error) {
@@ -253,17 +238,16 @@ func (s *Service) Transactions(
 	if _, err := crm.Seen(ctx, v, sc, policy.CRMView, customer); err != nil {
 		return page, err
 	}
-	return transactions(ctx, v, customer, membership, in, false)
+	return transactions(ctx, v, customer, membership, in)
 }
 
-// MyTransactions is Transactions of a membership of the signed-in person, without who did it; of one that was
-// transferred to them those since then.
+// MyTransactions is Transactions of a membership of the signed-in person, without who did it.
 func (s *Service) MyTransactions(
 	ctx context.Context, p tenancy.Principal, membership uuid.UUID, in paging.In[paging.Moment],
 ) (page paging.Page[Transaction, paging.Moment], err error) {
 	found := false
 	err = s.eachRecord(ctx, p, func(v *pg.View, customer uuid.UUID) (bool, error) {
-		page, err = transactions(ctx, v, customer, membership, in, true)
+		page, err = transactions(ctx, v, customer, membership, in)
 		if found = err == nil; fault.IsKind(err, fault.NotFound) {
 			err = nil
 		}
@@ -271,15 +255,12 @@ func (s *Service) MyTransactions(
 	})
 	for i := range page.Items {
 		page.Items[i].ActorName = ""
-		if page.Items[i].Kind == Transferred {
-			page.Items[i].Note = ""
-		}
 	}
 	return page, fault.When(!found, fault.Missing(), err)
 }
 
 func transactions(
-	ctx context.Context, r pg.Reader, customer, membership uuid.UUID, in paging.In[paging.Moment], own bool,
+	ctx context.Context, r pg.Reader, customer, membership uuid.UUID, in paging.In[paging.Moment],
 ) (page paging.Page[Transaction, paging.Moment], err error) {
 	if err := in.Validate(); err != nil {
 		return page, err
@@ -290,20 +271,14 @@ func transactions(
 	}
 	s := pg.NewShape(`select d.id, d.grant_id, d.kind, d.credits, d.balance, d.booking_id, coalesce(f.name, '') as item,
 			w.starts_at, d.note, d.actor_kind, d.actor_name, d.created_at, l.zone as location_tz,
-			g.amount is null as unlimited, coalesce(nullif(k.attendee, ''), y.name, '') as booked_for,
+			g.amount is null as unlimited, coalesce(k.attendee, '') as booked_for,
 			coalesce(k.state in ('cancelled', 'late_cancelled', 'studio_cancelled', 'declined'), false) as booking_gone
 		from redemptions d join grants g on g.business_id = $1 and g.id = d.grant_id
 		join locations l on l.business_id = $1 and l.id = d.location_id
 		left join bookings k on k.business_id = $1 and k.id = d.booking_id
 		left join occurrences w on w.business_id = $1 and w.id = k.occurrence_id
 		left join offerings f on f.business_id = $1 and f.id = k.offering_id
-		left join customers y on y.business_id = $1 and y.id = k.customer_id and y.id <> $3
-		where d.business_id = $1 and g.membership_id = $2 and d.kind <> 'earned'`, r.Business(), membership, customer)
-	if own {
-		s.And(`d.created_at >= coalesce((select max(t.created_at) from redemptions t
-			join grants u on u.business_id = $1 and u.id = t.grant_id
-			where t.business_id = $1 and u.membership_id = $2 and t.kind = 'transferred'), '-infinity')`)
-	}
+		where d.business_id = $1 and g.membership_id = $2 and d.kind <> 'earned'`, r.Business(), membership)
 	if key := in.After; key != nil {
 		s.And(`(d.created_at, d.id) < (?, ?)`, key.At, key.ID)
 	}

@@ -24,9 +24,9 @@ func openSQL(now string) string {
 		and h.state = 'live' and h.expires_at > ` + now + `))`
 }
 
-// OwnedSQL is an expression of what a customer can pay with, also of plans that are shared with them, as JSON of
-// []Owned; null if they have nothing. The arguments are expressions: their id, a cart whose own order is not counted,
-// which may be null, and the time. It is read under row-level security.
+// OwnedSQL is an expression of what a customer can pay with, as JSON of []Owned; null if they have nothing. The
+// arguments are expressions: their id, a cart whose own order is not counted, which may be null, and the time. It is
+// read under row-level security.
 func OwnedSQL(customer, cart, now string) string {
 	lines := `from order_lines x join orders o on o.business_id = x.business_id and o.id = x.order_id
 				and o.cart_id is distinct from ` + cart
@@ -56,7 +56,7 @@ func OwnedSQL(customer, cart, now string) string {
 				(select count(*) ` + booked + ` and w.starts_at > ` + now + `) else 0 end
 		) order by g.id)
 		from memberships m join grants g on g.business_id = m.business_id and g.membership_id = m.id
-		where m.id in ` + bookableSQL(customer) + ` and m.state = 'active' and (g.amount is null or g.balance > 0)
+		where m.customer_id = ` + customer + ` and m.state = 'active' and (g.amount is null or g.balance > 0)
 			and g.benefit <= jsonb_array_length(m.sold -> 'benefits')
 			and (g.ends_on is null or g.ends_on > (` + now + `::timestamptz - interval '35 days')::date))`
 }
@@ -72,13 +72,13 @@ func pastDueSQL(now string) string {
 			and c.starts_on + ` + strconv.Itoa(GraceDays) + ` < (` + now + `::timestamptz at time zone z.zone)::date)`
 }
 
-// MemberSQL is the condition for a customer to be a member now: to have one of the plans of a JSON list, or to share
-// it, which has begun, has not ended, and is neither frozen nor past due. The arguments are expressions: their
-// id, the list, and the time. It is read under row-level security.
+// MemberSQL is the condition for a customer to be a member now: to have one of the plans of a JSON list, which has
+// begun, has not ended, and is neither frozen nor past due. The arguments are expressions: their id, the list, and the
+// time. It is read under row-level security.
 func MemberSQL(customer, plans, now string) string {
 	return `exists (select from memberships m join locations z on z.business_id = m.business_id and z.id = m.location_id
 			cross join lateral (select (` + now + `::timestamptz at time zone z.zone)::date as today) t
-			where m.id in ` + bookableSQL(customer) + ` and m.state = 'active' and ` + plans + ` ? m.plan_id::text
+			where m.customer_id = ` + customer + ` and m.state = 'active' and ` + plans + ` ? m.plan_id::text
 				and m.starts_on <= t.today and (m.ends_on is null or m.ends_on > t.today)
 				and not exists (select from freezes f where f.business_id = m.business_id and f.membership_id = m.id
 					and f.canceled_at is null and f.starts_on <= t.today and (f.ends_on is null or f.ends_on > t.today))
@@ -105,11 +105,11 @@ func LockTx(ctx context.Context, tx *pg.Tx, memberships []uuid.UUID) error {
 
 const lockSQL = `select id from memberships where business_id = $1 and id = any($2) order by id for no key update`
 
-// LockOfTx is LockTx for all active memberships that a customer can book with, and returns what they can pay with.
+// LockOfTx is LockTx for all active memberships of a customer, and returns what they can pay with.
 func LockOfTx(ctx context.Context, tx *pg.Tx, customer uuid.UUID) ([]Owned, error) {
 	if underLock {
-		_, err := tx.Exec(ctx, `select id from memberships where business_id = $1 and state = 'active'
-			and id in `+bookableSQL("$2")+` order by id for no key update`, tx.Business(), customer)
+		_, err := tx.Exec(ctx, `select id from memberships where business_id = $1 and customer_id = $2 and state = 'active'
+			order by id for no key update`, tx.Business(), customer)
 		if err != nil {
 			return nil, err
 		}

@@ -87,8 +87,7 @@ type Renewal struct {
 	// period is a part of a whole one, and costs as much of its price. It counts for no number of periods.
 	BillingDay int `json:"billingDay"`
 	// DowngradePeriods is the number of paid periods before a customer changes to a plan with a lower price.
-	DowngradePeriods int   `json:"downgradePeriods"`
-	Terms            Terms `json:"terms"`
+	DowngradePeriods int `json:"downgradePeriods"`
 }
 
 // Plan is a plan of a business.
@@ -107,7 +106,6 @@ type Plan struct {
 	Renewal
 	Freeze       rules.Freeze
 	ChangeIDs    []uuid.UUID `db:"change_ids"` // plans that a customer of a membership can change to
-	PeopleMax    int         // other customers who book with it; 0: none
 	CustomerMax  int         // purchases by a customer; 0: any number
 	NewCustomers bool        // only for customers who have booked nothing before
 	Position     int         // in lists
@@ -132,7 +130,6 @@ const (
 	MinPeriodsMax  = 120
 	NoticeMax      = 366 // days
 	FreezeMax      = 366 // days
-	PeopleMax      = 50  // other customers of a plan
 )
 
 // The errors of this package besides wrong input, a missing feature and an unknown id.
@@ -195,7 +192,6 @@ func (p *Plan) check(c *fault.Checks) {
 	p.checkRenewal(c)
 	p.checkFreeze(c)
 	c.That(p.CustomerMax >= 0 && p.CustomerMax <= 1000, "customerMax", "Use 0 to 1000.")
-	c.That(p.PeopleMax >= 0 && p.PeopleMax <= PeopleMax, "peopleMax", "Use 0 to 50.")
 	if p.Kind == Intro {
 		p.CustomerMax, p.NewCustomers = 1, true
 	}
@@ -252,7 +248,6 @@ func (p *Plan) checkRenewal(c *fault.Checks) {
 	c.That(r.BillingDay == 0 || p.Unit == rules.Month || p.Unit == rules.Year, "renewal.billingDay",
 		"Only a membership by the month or the year is billed on a day of the month.")
 	c.That(r.DowngradePeriods >= 0 && r.DowngradePeriods <= MinPeriodsMax, "renewal.downgradePeriods", "Use 0 to 120.")
-	r.Terms.check(c, *p)
 }
 
 func (p *Plan) checkFreeze(c *fault.Checks) {
@@ -272,9 +267,6 @@ func (p *Plan) checkFreeze(c *fault.Checks) {
 	c.That(p.Kind == Renewing || !f.WholePeriods && f.PaidPeriods == 0, "freeze.wholePeriods",
 		"Only a membership has billing periods.")
 	c.That(p.Kind == Renewing || p.Count > 0, "freeze.allowed", "A plan without an end needs no freeze.")
-	c.That(f.FeeAmount >= 0 && f.FeeAmount <= PriceMax, "freeze.feeAmount", "Use 0 to 99999999.")
-	c.That(f.FeeAmount > 0 || !f.FeeMonthly, "freeze.feeMonthly", "Enter the fee.")
-	c.That(p.Kind == Renewing || f.FeeAmount == 0, "freeze.feeAmount", "Only the freeze of a membership can have a fee.")
 	c.That(p.BillingDay == 0 || f.WholePeriods, "freeze.wholePeriods",
 		"A membership that is billed on a day of the month is frozen for whole billing periods.")
 }

@@ -25,8 +25,8 @@ func plansSQL(members, today string) string {
 	return `select p.id, p.name, p.description, p.kind, p.state, p.currency, p.price_amount, p.tax_rate_id,
 		p.sold_online, p.location_ids, coalesce(p.valid_count, 0) as count, coalesce(p.valid_unit, '') as unit,
 		p.from_first_use, p.intro_amount, p.intro_periods, p.min_periods, p.ends, p.notice_days,
-		p.billing_day, p.downgrade_periods, p.terms, p.change_ids, coalesce(p.freeze, '{}') as freeze,
-		p.people_max, p.customer_max, p.new_customers, p.position, p.version, p.created_at, p.updated_at,
+		p.billing_day, p.downgrade_periods, p.change_ids, coalesce(p.freeze, '{}') as freeze, p.customer_max,
+		p.new_customers, p.position, p.version, p.created_at, p.updated_at,
 		` + benefitsSQL("$1") + ` as benefits, ` + members + `::int as members,
 		` + today + `::date as today
 	from plans p where p.business_id = $1`
@@ -80,7 +80,6 @@ func insert(ctx context.Context, tx *pg.Tx, p Plan) error {
 		SetNewCustomers(p.NewCustomers).SetPosition(p.Position).SetIntroAmount(p.IntroAmount).
 		SetIntroPeriods(p.IntroPeriods).SetMinPeriods(p.MinPeriods).SetEnds(p.Ends).SetNoticeDays(p.NoticeDays).
 		SetBillingDay(p.BillingDay).SetDowngradePeriods(p.DowngradePeriods).SetChangeIds(p.ChangeIDs).
-		SetTerms(p.terms()).SetPeopleMax(p.PeopleMax).
 		SetFreeze(p.freeze()).SetVersion(p.Version).SetCreatedAt(p.CreatedAt).SetUpdatedAt(p.UpdatedAt).Exec(ctx)
 	if err != nil || len(p.Benefits) == 0 {
 		return err
@@ -97,8 +96,7 @@ func save(ctx context.Context, tx *pg.Tx, p *Plan) error {
 		SetCustomerMax(p.CustomerMax).SetNewCustomers(p.NewCustomers).SetPosition(p.Position).
 		SetIntroAmount(p.IntroAmount).SetIntroPeriods(p.IntroPeriods).SetMinPeriods(p.MinPeriods).SetEnds(p.Ends).
 		SetNoticeDays(p.NoticeDays).SetBillingDay(p.BillingDay).SetDowngradePeriods(p.DowngradePeriods).
-		SetChangeIds(p.ChangeIDs).SetTerms(p.terms()).SetPeopleMax(p.PeopleMax).
-		SetVersion(p.Version).SetUpdatedAt(p.UpdatedAt)
+		SetChangeIds(p.ChangeIDs).SetVersion(p.Version).SetUpdatedAt(p.UpdatedAt)
 	if f := p.freeze(); f != nil {
 		u.SetFreeze(f)
 	} else {
@@ -123,12 +121,6 @@ func (p Plan) freeze() json.RawMessage {
 		return nil
 	}
 	raw, _ := json.Marshal(p.Freeze) // numbers and booleans
-	return raw
-}
-
-// terms returns the terms as they are stored.
-func (p Plan) terms() json.RawMessage {
-	raw, _ := json.Marshal(p.Terms) // numbers and booleans
 	return raw
 }
 

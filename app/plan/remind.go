@@ -67,7 +67,6 @@ type Reminder struct {
 	Currency money.Currency
 	Frozen   *Frozen     // of FrozenFor
 	Change   *PlanChange // of ChangesTo
-	Holder   string      // of SharedWith and GivenAway: the customer who has it; may be empty
 }
 
 // RemindDue is the sweep plan.remind. It can run in several processes at once.

@@ -93,7 +93,6 @@ type CreateInput struct {
 	Renewal
 	Freeze       rules.Freeze // the zero value allows none
 	ChangeIDs    []uuid.UUID
-	PeopleMax    int
 	CustomerMax  int
 	NewCustomers bool
 	Position     int
@@ -109,8 +108,8 @@ func (s *Service) Create(ctx context.Context, sc tenancy.Scope, in CreateInput) 
 	p := Plan{
 		ID: pg.NewID(), Name: in.Name, Description: in.Description, Kind: in.Kind, State: Draft, Currency: in.Currency,
 		PriceAmount: in.PriceAmount, TaxRateID: in.TaxRateID, SoldOnline: in.SoldOnline, LocationIDs: in.LocationIDs,
-		Validity: in.Validity, Renewal: in.Renewal, Freeze: in.Freeze, ChangeIDs: in.ChangeIDs, PeopleMax: in.PeopleMax,
-		CustomerMax: in.CustomerMax, NewCustomers: in.NewCustomers, Position: in.Position,
+		Validity: in.Validity, Renewal: in.Renewal, Freeze: in.Freeze, ChangeIDs: in.ChangeIDs, CustomerMax: in.CustomerMax,
+		NewCustomers: in.NewCustomers, Position: in.Position,
 		Benefits: in.Benefits, Version: 1,
 	}
 	return pg.InTx(ctx, s.o.DB, sc.Tenant, func(tx *pg.Tx) (Plan, error) {
@@ -150,7 +149,6 @@ type UpdateInput struct {
 	Renewal           *Renewal      // all of it
 	Freeze            *rules.Freeze // likewise
 	ChangeIDs         *[]uuid.UUID  // likewise
-	PeopleMax         *int
 	CustomerMax       *int
 	NewCustomers      *bool
 	Position          *int
@@ -195,7 +193,6 @@ func (in UpdateInput) apply(ctx context.Context, tx *pg.Tx, p *Plan) error {
 	patch.Set(&p.Renewal, in.Renewal)
 	patch.Set(&p.Freeze, in.Freeze)
 	patch.Set(&p.ChangeIDs, in.ChangeIDs)
-	patch.Set(&p.PeopleMax, in.PeopleMax)
 	patch.Set(&p.CustomerMax, in.CustomerMax)
 	patch.Set(&p.NewCustomers, in.NewCustomers)
 	patch.Set(&p.Position, in.Position)

@@ -25,8 +25,6 @@ const (
 	// CarriedOn: into the next billing period, with their part of the price.
 	CarriedOn = "carried"
 	Replaced  = "changed" // by a change of the plan: what is not used is that of its new benefits
-	// Transferred is to another customer. The note is the name of the earlier one.
-	Transferred = "transferred"
 )
 
 // ReopenDays is how long a plan is open again that has ended, or was refunded, before a booking returned its credits.

@@ -20,7 +20,6 @@ type PlanEnd struct {
 	Change      string
 	ChangesOn   time.Time
 	ChangePrice Price
-	Holder      string // of a plan that is shared, or was transferred: who has it; may be empty
 	Link        string // absolute address of the studio's pages
 	Plans       string // absolute address of the customer's plans
 }
@@ -40,8 +39,6 @@ func PlanEndsLetter(f From, p PlanEnd) Letter {
 		return planUnfrozen(f, p)
 	case plan.ChangesTo:
 		return planChanges(f, p)
-	case plan.SharedWith, plan.GivenAway, plan.Received:
-		return planPerson(f, p)
 	}
 	subject := f.T("{plan} ends on {date}", "plan", p.Name, "date", f.Date(p.LastDay))
 	words := []string{f.T("Your plan at {studio} ends soon. Its last day is {date}.", "studio", f.named(),

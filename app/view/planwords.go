@@ -51,10 +51,6 @@ func PlanLines(w Words, p plan.Plan, names PlanNames) []string {
 			lines = append(lines, ValidityOf(w, p.Validity, p.Benefits))
 		}
 	}
-	if p.PeopleMax > 0 {
-		lines = append(lines, w.N(p.PeopleMax, "Up to {n} other person can book with it.",
-			"Up to {n} other people can book with it."))
-	}
 	if p.NewCustomers {
 		lines = append(lines, w.T("For new customers."))
 	}
@@ -303,7 +299,7 @@ func MembershipEnd(w Words, m plan.Membership) string {
 	case m.EndsOn == nil && m.FromFirstUse && m.Count > 0:
 		v := plan.Validity{Count: m.Count, Unit: rules.Unit(m.Unit), FromFirstUse: true}
 		return strings.TrimSuffix(ValidityOf(w, v, benefitsOf(m)), ".")
-	case m.EndsOn == nil && m.Count > 0 && !m.Shared: // only a membership has a length and no end
+	case m.EndsOn == nil && m.Count > 0: // only a membership has a length and no end
 		return w.T("Renews until you cancel it")
 	case m.EndsOn == nil:
 		return w.T("No end date")

@@ -33,10 +33,8 @@ func TestPlanLines(t *testing.T) {
 				Credits: new(1), OfferingIDs: []uuid.UUID{yin, flow}, Costs: map[uuid.UUID]int{yin: 2}, ForGuests: true,
 			}},
 		},
-		"Unlimited bookings for all appointments, valid for 1 month from the first appointment. " +
-			"Up to 3 other people can book with it. For new customers.": {
-			PeopleMax: 3, Validity: month(1, true), NewCustomers: true,
-			Benefits: []plan.Benefit{{Kinds: []catalog.Kind{catalog.Appointment}}},
+		"Unlimited bookings for all appointments, valid for 1 month from the first appointment. For new customers.": {
+			Validity: month(1, true), NewCustomers: true, Benefits: []plan.Benefit{{Kinds: []catalog.Kind{catalog.Appointment}}},
 		},
 		"Unlimited bookings for all classes. Not for Yin. 2 credits for Flow and 1 more. " +
 			"Valid for 1 month from the purchase. At most 2 purchases per customer.": {

@@ -61,9 +61,6 @@ func plans(sh view.Shell) map[string]templ.Component {
 		return my.CreditChange{At: now.Add(-time.Hour), Zone: lisbon, Label: label, Item: item, Credits: credits,
 			Balance: left}
 	}
-	shared, family := pack, pack
-	shared.Href, shared.Notes = "", []string{"Shared by Ana Ruiz.", "It pays for no bookings at the moment."}
-	family.People = []my.PlanPerson{{Name: "Ben Ruiz", Remove: "/my/plans/1/people/2"}}
 	all := memberships(sh, pack)
 	maps.Copy(all, map[string]templ.Component{
 		"plans":         store.PlansPage(sh, sold),
@@ -73,10 +70,6 @@ func plans(sh view.Shell) map[string]templ.Component {
 		"pay-plan-not":  cart.PayPage(sh, short),
 		"my-plans": my.PlansPage(sh, my.Plans{Email: "ana@example.com", Active: []my.Plan{pack},
 			Ended: []my.Plan{ended}}),
-		"my-plans-shared": my.PlansPage(sh, my.Plans{Email: "ana@example.com", Active: []my.Plan{shared}}),
-		"my-plan-family":  my.PlanPage(sh, my.History{Plan: family}),
-		"my-plan-remove": my.RemovePersonPage(sh, my.RemovePerson{Name: "10-class pack", Studio: "Harbour Yoga",
-			Person: "Ben Ruiz", Plan: "/my/plans/1", Form: post("/my/plans/1/people/2")}),
 		"my-plans-none": my.PlansPage(sh, my.Plans{Email: "ana@example.com"}),
 		"my-plan": my.PlanPage(sh, my.History{Plan: pack, Receipt: "/receipt/abc", More: "/my/plans/1?before=x",
 			Changes: []my.CreditChange{

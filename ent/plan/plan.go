@@ -3,8 +3,6 @@
 package plan
 
 import (
-	"encoding/json"
-
 	"entgo.io/ent/dialect/sql"
 	"github.com/google/uuid"
 )
@@ -70,10 +68,6 @@ const (
 	FieldChangeIds = "change_ids"
 	// FieldDowngradePeriods holds the string denoting the downgrade_periods field in the database.
 	FieldDowngradePeriods = "downgrade_periods"
-	// FieldPeopleMax holds the string denoting the people_max field in the database.
-	FieldPeopleMax = "people_max"
-	// FieldTerms holds the string denoting the terms field in the database.
-	FieldTerms = "terms"
 	// Table holds the table name of the plan in the database.
 	Table = "plans"
 )
@@ -109,8 +103,6 @@ var Columns = []string{
 	FieldFreeze,
 	FieldChangeIds,
 	FieldDowngradePeriods,
-	FieldPeopleMax,
-	FieldTerms,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -158,10 +150,6 @@ var (
 	DefaultChangeIds []uuid.UUID
 	// DefaultDowngradePeriods holds the default value on creation for the "downgrade_periods" field.
 	DefaultDowngradePeriods int
-	// DefaultPeopleMax holds the default value on creation for the "people_max" field.
-	DefaultPeopleMax int
-	// DefaultTerms holds the default value on creation for the "terms" field.
-	DefaultTerms json.RawMessage
 )
 
 // OrderOption defines the ordering options for the Plan queries.
@@ -295,9 +283,4 @@ func ByBillingDay(opts ...sql.OrderTermOption) OrderOption {
 // ByDowngradePeriods orders the results by the downgrade_periods field.
 func ByDowngradePeriods(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldDowngradePeriods, opts...).ToFunc()
-}
-
-// ByPeopleMax orders the results by the people_max field.
-func ByPeopleMax(opts ...sql.OrderTermOption) OrderOption {
-	return sql.OrderByField(FieldPeopleMax, opts...).ToFunc()
 }

@@ -180,11 +180,6 @@ func DowngradePeriods(v int) predicate.Plan {
 	return predicate.Plan(sql.FieldEQ(FieldDowngradePeriods, v))
 }
 
-// PeopleMax applies equality check predicate on the "people_max" field. It's identical to PeopleMaxEQ.
-func PeopleMax(v int) predicate.Plan {
-	return predicate.Plan(sql.FieldEQ(FieldPeopleMax, v))
-}
-
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.
 func CreatedAtEQ(v time.Time) predicate.Plan {
 	return predicate.Plan(sql.FieldEQ(FieldCreatedAt, v))
@@ -1253,46 +1248,6 @@ func DowngradePeriodsLT(v int) predicate.Plan {
 // DowngradePeriodsLTE applies the LTE predicate on the "downgrade_periods" field.
 func DowngradePeriodsLTE(v int) predicate.Plan {
 	return predicate.Plan(sql.FieldLTE(FieldDowngradePeriods, v))
-}
-
-// PeopleMaxEQ applies the EQ predicate on the "people_max" field.
-func PeopleMaxEQ(v int) predicate.Plan {
-	return predicate.Plan(sql.FieldEQ(FieldPeopleMax, v))
-}
-
-// PeopleMaxNEQ applies the NEQ predicate on the "people_max" field.
-func PeopleMaxNEQ(v int) predicate.Plan {
-	return predicate.Plan(sql.FieldNEQ(FieldPeopleMax, v))
-}
-
-// PeopleMaxIn applies the In predicate on the "people_max" field.
-func PeopleMaxIn(vs ...int) predicate.Plan {
-	return predicate.Plan(sql.FieldIn(FieldPeopleMax, vs...))
-}
-
-// PeopleMaxNotIn applies the NotIn predicate on the "people_max" field.
-func PeopleMaxNotIn(vs ...int) predicate.Plan {
-	return predicate.Plan(sql.FieldNotIn(FieldPeopleMax, vs...))
-}
-
-// PeopleMaxGT applies the GT predicate on the "people_max" field.
-func PeopleMaxGT(v int) predicate.Plan {
-	return predicate.Plan(sql.FieldGT(FieldPeopleMax, v))
-}
-
-// PeopleMaxGTE applies the GTE predicate on the "people_max" field.
-func PeopleMaxGTE(v int) predicate.Plan {
-	return predicate.Plan(sql.FieldGTE(FieldPeopleMax, v))
-}
-
-// PeopleMaxLT applies the LT predicate on the "people_max" field.
-func PeopleMaxLT(v int) predicate.Plan {
-	return predicate.Plan(sql.FieldLT(FieldPeopleMax, v))
-}
-
-// PeopleMaxLTE applies the LTE predicate on the "people_max" field.
-func PeopleMaxLTE(v int) predicate.Plan {
-	return predicate.Plan(sql.FieldLTE(FieldPeopleMax, v))
 }
 
 // And groups predicates with the AND operator between them.

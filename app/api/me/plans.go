@@ -20,7 +20,6 @@ type MyPlan struct {
 	BusinessID   uuid.UUID        `json:"businessId"`
 	BusinessName string           `json:"businessName"`
 	Grants       []wire.PlanGrant `json:"grants" doc:"Its benefits, with their balances."`
-	SharedBy     *string          `json:"sharedBy" doc:"Name of the customer who has the plan, if it is that of another one, who pays for it; may be empty. The price and the payments are left out then. Otherwise null."`
 }
 
 // MyPlanPath is the path of an own plan.
@@ -99,8 +98,8 @@ func (a *surface) myPlans() {
 	op.Declare(a.Ops, op.Spec{
 		ID: "listMyPlans", Method: "GET", Path: "/me/plans", Tag: "me",
 		Summary: "List own plans",
-		Description: "Returns the plans of the signed-in person in all businesses, and active ones of others that they can " +
-			"book with, with their balances: of each business the active ones first, 200 at most. API keys are refused.",
+		Description: "Returns the plans of the signed-in person in all businesses, with their balances: of each business " +
+			"the active ones first, 200 at most. API keys are refused.",
 		Access: op.Session, Errors: []int{401, 403},
 	}, func(ctx context.Context, sc tenancy.Scope, _ *wire.Nothing) (op.List[MyPlan], error) {
 		rows, err := a.Plans.Mine(ctx, sc.Principal)
@@ -199,7 +198,6 @@ func (a *surface) myPlans() {
 		m, err := a.Owed.WithdrawMyChange(ctx, sc.Principal, in.MembershipID)
 		return showMyPlan(m), err
 	})
-	a.myPlanPeople()
 	op.Declare(a.Ops, op.Spec{
 		ID: "renewMyPlan", Method: "PUT", Path: "/me/plans/{membershipId}/renewal", Tag: "me",
 		Summary: "Agree to the renewals of an own membership",
@@ -237,6 +235,6 @@ func (a *surface) planTransactions(
 func showMyPlan(m plan.Membership) MyPlan {
 	return MyPlan{
 		OwnedPlan: wire.ShowOwnedPlan(m), BusinessID: m.BusinessID, BusinessName: m.BusinessName,
-		Grants: wire.Show(m.Grants, wire.ShowPlanGrant), SharedBy: wire.SharedBy(m),
+		Grants: wire.Show(m.Grants, wire.ShowPlanGrant),
 	}
 }

@@ -22,7 +22,6 @@ type CustomerPlan struct {
 	Currency   money.Currency  `json:"currency" example:"USD"`
 	Grants     []CustomerGrant `json:"grants" doc:"Its benefits, with their balances."`
 	OrderID    *uuid.UUID      `json:"orderId" doc:"The order that sold it; null if it is complimentary."`
-	SharedBy   *string         `json:"sharedBy" doc:"Name of the customer who has the plan, if it is listed for another person on it; may be empty. customerId is theirs then, and the price, the payments and the people are left out. Otherwise null."`
 	Version    int64           `json:"version"`
 }
 
@@ -146,8 +145,8 @@ func (a *surface) customerPlans() {
 	declare(a, op.Spec{
 		ID: "listCustomerPlans", Method: "GET", Path: list, Tag: "customers", Feature: "crm.view", Compact: true,
 		Summary: "List a customer's plans",
-		Description: "Returns the plans that the customer has or had, and active ones of others that they can book with, " +
-			"with their balances: the active ones first, then the latest first, 200 at most.",
+		Description: "Returns the plans that the customer has or had, with their balances: the active ones first, then the " +
+			"latest first, 200 at most.",
 	}, func(ctx context.Context, sc tenancy.Scope, in *CustomerPath) (op.List[CustomerPlan], error) {
 		rows, err := a.Plans.OfCustomer(ctx, sc, in.CustomerID)
 		return op.List[CustomerPlan]{Items: wire.Show(rows, showCustomerPlan)}, err
@@ -295,7 +294,7 @@ func (a *surface) planTransactions(
 func showCustomerPlan(m plan.Membership) CustomerPlan {
 	return CustomerPlan{
 		OwnedPlan: wire.ShowOwnedPlan(m), CustomerID: m.CustomerID, Currency: m.Currency, OrderID: m.OrderID,
-		Version: m.Version, SharedBy: wire.SharedBy(m), Grants: wire.Show(m.Grants, func(g plan.Grant) CustomerGrant {
+		Version: m.Version, Grants: wire.Show(m.Grants, func(g plan.Grant) CustomerGrant {
 			return CustomerGrant{PlanGrant: wire.ShowPlanGrant(g), UnusedAmount: g.UnusedAmount}
 		}),
 	}

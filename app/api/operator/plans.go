@@ -28,7 +28,6 @@ type Plan struct {
 	TaxRateID    *uuid.UUID         `json:"taxRateId" doc:"The tax rate; null for untaxed."`
 	SoldOnline   bool               `json:"soldOnline" doc:"Whether it is sold online, not at the desk alone."`
 	LocationIDs  []uuid.UUID        `json:"locationIds" doc:"Locations that sell it; empty for all of them."`
-	PeopleMax    int                `json:"peopleMax" doc:"Maximum number of other customers who book with it; 0 for none."`
 	CustomerMax  int                `json:"customerMax" doc:"Maximum number of purchases by a customer; 0 for any number."`
 	NewCustomers bool               `json:"newCustomers" doc:"Whether only customers without an earlier booking can buy it."`
 	Position     int                `json:"position" doc:"Position in lists, from the smallest."`
@@ -69,18 +68,6 @@ type PlanRenewalBody struct {
 	BillingDay   int   `json:"billingDay,omitempty" minimum:"0" maximum:"28" doc:"Day of the month on which billing periods begin. The default is the day of joining."`
 
 	DowngradePeriods int `json:"downgradePeriods,omitempty" minimum:"0" maximum:"120" doc:"Number of paid billing periods before a customer can change to a membership with a lower price. The default is none."`
-
-	JoiningAmount int64 `json:"joiningAmount,omitempty" minimum:"0" maximum:"99999999" doc:"Fee for joining, paid with the first billing period, in minor units. The default is none."`
-	JoiningWhole  bool  `json:"joiningWhole,omitempty" doc:"Whether the first whole billing period is paid at the purchase, with the part of one that comes before it. It needs billingDay. The default is no."`
-	OnWeekdays    bool  `json:"onWeekdays,omitempty" doc:"Whether a payment that is due on a weekend is charged on the next weekday. The default is no."`
-	NoticeMonths  int   `json:"noticeMonths,omitempty" minimum:"0" maximum:"12" doc:"Months of notice of a cancellation, besides noticeDays. The default is none."`
-	NoticeBy      int   `json:"noticeBy,omitempty" minimum:"0" maximum:"28" doc:"Last day of a month on which a cancellation is for the beginning of the next month, instead of noticeDays and noticeMonths. It needs billing periods of one month from the first. The default is none."`
-	EndsQuarter   bool  `json:"endsQuarter,omitempty" doc:"Whether a cancellation is for the end of a quarter of the year. It needs billing periods of one month from the first. The default is no."`
-	TermRenews    bool  `json:"termRenews,omitempty" doc:"Whether minPeriods begin again each time they are over. The default is no."`
-	EndAmount     int64 `json:"endAmount,omitempty" minimum:"0" maximum:"99999999" doc:"Fee for ending it before minPeriods, in minor units. Without it and endPpm, it cannot be ended before."`
-	EndPPM        int64 `json:"endPpm,omitempty" minimum:"0" maximum:"1000000" doc:"The same as a share of the prices of the billing periods that remain, in parts per million. The default is none."`
-	LateAmount    int64 `json:"lateAmount,omitempty" minimum:"0" maximum:"99999999" doc:"Fee for a payment that is lateDays late, in minor units. The default is none."`
-	LateDays      int   `json:"lateDays,omitempty" minimum:"0" maximum:"13" doc:"Days after the first day of a billing period on which its payment is late. It comes with lateAmount."`
 }
 
 type createPlanBody struct {
@@ -98,7 +85,6 @@ type createPlanBody struct {
 	Renewal      *PlanRenewalBody  `json:"renewal,omitempty" doc:"Terms of a membership. The default is to renew until it is canceled, at any time."`
 	Freeze       *wire.PlanFreeze  `json:"freeze,omitempty" doc:"Lets customers freeze it, by these rules. The default is no."`
 	ChangeIDs    []uuid.UUID       `json:"changeIds,omitempty" maxItems:"200" doc:"Memberships that a customer of this one can change to. The default is none."`
-	PeopleMax    int               `json:"peopleMax,omitempty" minimum:"0" maximum:"50" doc:"Maximum number of other customers who book with it, as a family does. The default is none."`
 	CustomerMax  int               `json:"customerMax,omitempty" minimum:"0" maximum:"1000" doc:"Maximum number of purchases by a customer. The default is any number."`
 	NewCustomers bool              `json:"newCustomers,omitempty" doc:"Whether only customers without an earlier booking can buy it. The default is no."`
 	Position     int               `json:"position,omitempty" minimum:"0" maximum:"10000" doc:"Position in lists, from the smallest."`
@@ -138,7 +124,6 @@ type updatePlanBody struct {
 
 	Freeze       op.Nullable[wire.PlanFreeze] `json:"freeze,omitzero" doc:"Lets customers freeze it, by all of these rules; null if they cannot."`
 	ChangeIDs    *[]uuid.UUID                 `json:"changeIds,omitempty" maxItems:"200" doc:"Memberships that a customer of this one can change to; empty for none."`
-	PeopleMax    *int                         `json:"peopleMax,omitempty" minimum:"0" maximum:"50" doc:"Maximum number of other customers who book with it; 0 for none."`
 	CustomerMax  *int                         `json:"customerMax,omitempty" minimum:"0" maximum:"1000" doc:"Maximum number of purchases by a customer; 0 for any number."`
 	NewCustomers *bool                        `json:"newCustomers,omitempty" doc:"Whether only customers without an earlier booking can buy it."`
 	Position     *int                         `json:"position,omitempty" minimum:"0" maximum:"10000" doc:"Position in lists, from the smallest."`
@@ -209,8 +194,8 @@ func (a *surface) createPlan(ctx context.Context, sc tenancy.Scope, in *wire.Bod
 		Name: b.Name, Description: b.Description, Kind: b.Kind, Currency: b.Currency, PriceAmount: b.PriceAmount,
 		TaxRateID: b.TaxRateID, SoldOnline: b.SoldOnline, LocationIDs: b.LocationIDs,
 		Validity: plan.Validity{Count: b.ValidCount, Unit: b.ValidUnit, FromFirstUse: b.FromFirstUse},
-		Renewal:  renewalOf(b.Renewal), Freeze: b.Freeze.Rules(), ChangeIDs: b.ChangeIDs, PeopleMax: b.PeopleMax,
-		CustomerMax: b.CustomerMax, NewCustomers: b.NewCustomers, Position: b.Position,
+		Renewal:  renewalOf(b.Renewal), Freeze: b.Freeze.Rules(), ChangeIDs: b.ChangeIDs, CustomerMax: b.CustomerMax,
+		NewCustomers: b.NewCustomers, Position: b.Position,
 		Benefits: wire.Show(b.Benefits, PlanBenefitBody.benefit),
 	})
 	return shownPlan(p), err
@@ -222,9 +207,9 @@ func (a *surface) updatePlan(ctx context.Context, sc tenancy.Scope, in *updatePl
 		ID: in.PlanID, Version: b.Version, Name: b.Name, Description: b.Description, State: b.State,
 		PriceAmount: b.PriceAmount, TaxRateID: b.TaxRateID.Field, SoldOnline: b.SoldOnline, LocationIDs: b.LocationIDs,
 		ValidCount: b.ValidCount.Field, ValidUnit: b.ValidUnit.Field, FromFirstUse: b.FromFirstUse,
-		Renewal:   wire.OrNil(b.Renewal, func(r PlanRenewalBody) plan.Renewal { return renewalOf(&r) }),
+		Renewal:   wire.OrNil(b.Renewal, func(r PlanRenewalBody) plan.Renewal { return plan.Renewal(r) }),
 		Freeze:    freezeOf(b.Freeze),
-		ChangeIDs: b.ChangeIDs, PeopleMax: b.PeopleMax, CustomerMax: b.CustomerMax, NewCustomers: b.NewCustomers, Position: b.Position,
+		ChangeIDs: b.ChangeIDs, CustomerMax: b.CustomerMax, NewCustomers: b.NewCustomers, Position: b.Position,
 		Benefits: wire.OrNil(b.Benefits, benefitsOf),
 	})
 	return shownPlan(p), err
@@ -240,15 +225,7 @@ func renewalOf(r *PlanRenewalBody) plan.Renewal {
 	if r == nil {
 		return plan.Renewal{}
 	}
-	return plan.Renewal{
-		IntroAmount: r.IntroAmount, IntroPeriods: r.IntroPeriods, MinPeriods: r.MinPeriods, Ends: r.Ends,
-		NoticeDays: r.NoticeDays, BillingDay: r.BillingDay, DowngradePeriods: r.DowngradePeriods,
-		Terms: plan.Terms{
-			JoiningAmount: r.JoiningAmount, JoiningWhole: r.JoiningWhole, OnWeekdays: r.OnWeekdays,
-			NoticeMonths: r.NoticeMonths, NoticeBy: r.NoticeBy, EndsQuarter: r.EndsQuarter, TermRenews: r.TermRenews,
-			EndAmount: r.EndAmount, EndPPM: r.EndPPM, LateAmount: r.LateAmount, LateDays: r.LateDays,
-		},
-	}
+	return plan.Renewal(*r)
 }
 
 // freezeOf returns the rules for a freeze of a change: nil leaves them as they are.
@@ -280,7 +257,7 @@ func shownPlan(p plan.Plan) Plan {
 	return Plan{
 		ID: p.ID, Name: p.Name, Description: p.Description, Kind: p.Kind, State: p.State, Currency: p.Currency,
 		PriceAmount: p.PriceAmount, TaxRateID: p.TaxRateID, SoldOnline: p.SoldOnline,
-		LocationIDs: append([]uuid.UUID{}, p.LocationIDs...), PeopleMax: p.PeopleMax, CustomerMax: p.CustomerMax, NewCustomers: p.NewCustomers,
+		LocationIDs: append([]uuid.UUID{}, p.LocationIDs...), CustomerMax: p.CustomerMax, NewCustomers: p.NewCustomers,
 		Position: p.Position, Benefits: wire.Show(p.Benefits, wire.ShowPlanBenefit), Customers: p.Members,
 		PlanValidity: wire.ShowPlanValidity(p.Count, p.Unit, p.FromFirstUse), Renewal: wire.ShowPlanRenewal(p),
 		Freeze: wire.ShowPlanFreeze(p.Freeze), ChangeIDs: append([]uuid.UUID{}, p.ChangeIDs...),

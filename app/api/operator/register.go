@@ -51,7 +51,7 @@ func Register(on wire.Surface) {
 	for _, declare := range []func(){
 		a.businesses, a.houseStates, a.apiKeys, a.assistants, a.team, a.hours, a.timeOff,
 		a.locations, a.archiveLocations, a.looks, a.stylesheets, a.closures, a.spaces, a.blocks, a.policies,
-		a.discounts, a.products, a.stock, a.plans, a.customerPlans, a.planPeople,
+		a.discounts, a.products, a.stock, a.plans, a.customerPlans,
 		a.taxRates, a.revenueCategories, a.processor, a.payouts, a.disputes, a.disputeAnswers,
 		a.offerings, a.offeringStates, a.offeringLinks, a.assets, a.availability, a.series, a.seriesEdits, a.occurrences, a.dates,
 		a.bookings, a.bookingMaking, a.bookingChanges, a.attendance, a.openHolds, a.openCarts, a.dueFees, a.payments,

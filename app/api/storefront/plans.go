@@ -27,7 +27,6 @@ type ListedPlan struct {
 	Currency     money.Currency     `json:"currency" example:"USD"`
 	PriceAmount  int64              `json:"priceAmount" doc:"Price in minor units: 12000 is 120.00; 0 is free. Of a membership, of each billing period."`
 	FirstAmount  int64              `json:"firstAmount" doc:"Price that is paid at the purchase, in minor units: of a membership, of the first billing period."`
-	PeopleMax    int                `json:"peopleMax" doc:"Maximum number of other customers who book with it; 0 for none."`
 	CustomerMax  int                `json:"customerMax" doc:"Maximum number of purchases by a customer; 0 for any number."`
 	NewCustomers bool               `json:"newCustomers" doc:"Whether only customers without an earlier booking can buy it."`
 	Benefits     []wire.PlanBenefit `json:"benefits" doc:"What it gives."`
@@ -135,7 +134,7 @@ func showListedPlan(p plan.Plan) ListedPlan {
 	return ListedPlan{
 		ID: p.ID, Name: p.Name, Description: p.Description, Kind: p.Kind, Currency: p.Currency, PriceAmount: p.PriceAmount,
 		FirstAmount: p.FirstAmount(), Renewal: wire.ShowPlanRenewal(p), Freeze: wire.ShowPlanFreeze(p.Freeze),
-		PeopleMax: p.PeopleMax, CustomerMax: p.CustomerMax, NewCustomers: p.NewCustomers,
+		CustomerMax: p.CustomerMax, NewCustomers: p.NewCustomers,
 		Benefits:     wire.Show(p.Benefits, wire.ShowPlanBenefit),
 		PlanValidity: wire.ShowPlanValidity(p.Count, p.Unit, p.FromFirstUse),
 	}

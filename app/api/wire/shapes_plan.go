@@ -56,18 +56,6 @@ type PlanRenewal struct {
 	BillingDay   int   `json:"billingDay" doc:"Day of the month on which billing periods begin; 0 for the day of joining. With another one, the first period is a part of a whole one, and costs as much of its price."`
 
 	DowngradePeriods int `json:"downgradePeriods" doc:"Number of paid billing periods before a customer can change to a membership with a lower price; 0 for none."`
-
-	JoiningAmount int64 `json:"joiningAmount" doc:"Fee for joining, paid with the first billing period, in minor units; 0 for none."`
-	JoiningWhole  bool  `json:"joiningWhole" doc:"Whether the first whole billing period is paid at the purchase, with the part of one that comes before it. It needs billingDay."`
-	OnWeekdays    bool  `json:"onWeekdays" doc:"Whether a payment that is due on a weekend is charged on the next weekday."`
-	NoticeMonths  int   `json:"noticeMonths" doc:"Months of notice of a cancellation, besides noticeDays; 0 for none."`
-	NoticeBy      int   `json:"noticeBy" doc:"Last day of a month on which a cancellation is for the beginning of the next month, instead of noticeDays and noticeMonths. It needs billing periods of one month from the first; 0 for none."`
-	EndsQuarter   bool  `json:"endsQuarter" doc:"Whether a cancellation is for the end of a quarter of the year. It needs billing periods of one month from the first."`
-	TermRenews    bool  `json:"termRenews" doc:"Whether minPeriods begin again each time they are over."`
-	EndAmount     int64 `json:"endAmount" doc:"Fee for ending it before minPeriods, in minor units; 0 for none."`
-	EndPPM        int64 `json:"endPpm" doc:"The same as a share of the prices of the billing periods that remain, in parts per million; 0 for none."`
-	LateAmount    int64 `json:"lateAmount" doc:"Fee for a payment that is lateDays late, in minor units; 0 for none."`
-	LateDays      int   `json:"lateDays" doc:"Days after the first day of a billing period on which its payment is late; 0 for none."`
 }
 
 // PlanFreeze are the rules for customers who freeze a plan. The studio is not bound by them.
@@ -80,9 +68,6 @@ type PlanFreeze struct {
 	Apart        int  `json:"apart,omitempty" minimum:"0" maximum:"366" doc:"Least number of days between two. The default is any."`
 	PaidPeriods  int  `json:"paidPeriods,omitempty" minimum:"0" maximum:"120" doc:"Number of paid billing periods before the first one. The default is none."`
 	NoticeDays   int  `json:"noticeDays,omitempty" minimum:"0" maximum:"366" doc:"Days of notice. The default is none."`
-
-	FeeAmount  int64 `json:"feeAmount,omitempty" minimum:"0" maximum:"99999999" doc:"Fee for a freeze of a membership, paid with the next billing period, in minor units. The default is none."`
-	FeeMonthly bool  `json:"feeMonthly,omitempty" doc:"Whether the fee is for each month that begins in the freeze, not once. The default is once."`
 }
 
 // Rules returns the rules as package plan has them; nil allows no freeze.
@@ -93,7 +78,6 @@ func (f *PlanFreeze) Rules() (out rules.Freeze) {
 	return rules.Freeze{
 		Allowed: true, MinDays: f.MinDays, MaxDays: f.MaxDays, WholePeriods: f.WholePeriods, OnFirst: f.OnFirst,
 		PerYear: f.PerYear, Apart: f.Apart, PaidPeriods: f.PaidPeriods, NoticeDays: f.NoticeDays,
-		FeeAmount: f.FeeAmount, FeeMonthly: f.FeeMonthly,
 	}
 }
 
@@ -105,7 +89,6 @@ func ShowPlanFreeze(f rules.Freeze) op.Nullable[PlanFreeze] {
 	return op.Some(PlanFreeze{
 		MinDays: f.MinDays, MaxDays: f.MaxDays, WholePeriods: f.WholePeriods, OnFirst: f.OnFirst, PerYear: f.PerYear,
 		Apart: f.Apart, PaidPeriods: f.PaidPeriods, NoticeDays: f.NoticeDays,
-		FeeAmount: f.FeeAmount, FeeMonthly: f.FeeMonthly,
 	})
 }
 
@@ -205,14 +188,11 @@ type OwnedPlan struct {
 	StartsOn     civil.Date           `json:"startsOn" format:"date" doc:"First day of classes that it pays for."`
 	LastDay      *string              `json:"lastDay" format:"date" doc:"Last day of classes that it pays for; null if it has no end, or begins with the first class."`
 	PlanValidity
-	Renewal     op.Nullable[OwnedRenewal] `json:"renewal" doc:"How a membership is paid by the billing period; null for other plans, and for the other people of one."`
+	Renewal     op.Nullable[OwnedRenewal] `json:"renewal" doc:"How a membership is paid by the billing period; null for other plans."`
 	FreezeRules op.Nullable[PlanFreeze]   `json:"freezeRules" doc:"The rules for freezing it, as it was sold; null if the customer cannot."`
 	Freezes     []FrozenPlan              `json:"freezes" doc:"Times for which it is or was frozen, in their order."`
 
 	Change op.Nullable[PlanChangeDue] `json:"change" doc:"The change to another plan that is scheduled or has to be paid; null for none."`
-
-	PeopleMax int          `json:"peopleMax" doc:"Maximum number of other customers who book with it, as it was sold."`
-	People    []PlanPerson `json:"people" doc:"The other customers who book with it."`
 
 	CreatedAt time.Time `json:"createdAt" doc:"When it was sold or given."`
 }
@@ -221,7 +201,7 @@ type OwnedPlan struct {
 type PlanChange struct {
 	ID        uuid.UUID  `json:"id"`
 	GrantID   uuid.UUID  `json:"grantId" doc:"Credits of the plan, or its unlimited bookings."`
-	Kind      string     `json:"kind" enum:"granted,used,returned,adjusted,expired,refunded,restored,ended,carried,changed,transferred" doc:"Kind of transaction. transferred: to another customer. carried: into the next billing period. changed: by a change of the plan. granted: sold or given. used: by a booking. returned: such a booking was cancelled. adjusted: by staff. expired: the plan ended. refunded: its purchase was refunded. restored: such a refund failed. ended: by staff."`
+	Kind      string     `json:"kind" enum:"granted,used,returned,adjusted,expired,refunded,restored,ended,carried,changed" doc:"Kind of transaction. carried: into the next billing period. changed: by a change of the plan. granted: sold or given. used: by a booking. returned: such a booking was cancelled. adjusted: by staff. expired: the plan ended. refunded: its purchase was refunded. restored: such a refund failed. ended: by staff."`
 	Credits   int        `json:"credits" doc:"Number of credits; negative if it reduces the balance, 0 for any number of bookings."`
 	Balance   *int       `json:"balance" doc:"Balance after the transaction; null for any number of bookings."`
 	BookingID *uuid.UUID `json:"bookingId" doc:"The booking; null without one."`
@@ -259,26 +239,15 @@ func ShowPlanRenewal(p plan.Plan) op.Nullable[PlanRenewal] {
 	if p.Kind != plan.Renewing {
 		return op.Null[PlanRenewal]()
 	}
-	return op.Some(showPlanRenewal(p.Renewal))
-}
-
-func showPlanRenewal(r plan.Renewal) PlanRenewal {
-	t := r.Terms
-	return PlanRenewal{
-		IntroAmount: r.IntroAmount, IntroPeriods: r.IntroPeriods, MinPeriods: r.MinPeriods, Ends: r.Ends,
-		NoticeDays: r.NoticeDays, BillingDay: r.BillingDay, DowngradePeriods: r.DowngradePeriods,
-		JoiningAmount: t.JoiningAmount, JoiningWhole: t.JoiningWhole, OnWeekdays: t.OnWeekdays,
-		NoticeMonths: t.NoticeMonths, NoticeBy: t.NoticeBy, EndsQuarter: t.EndsQuarter, TermRenews: t.TermRenews,
-		EndAmount: t.EndAmount, EndPPM: t.EndPPM, LateAmount: t.LateAmount, LateDays: t.LateDays,
-	}
+	return op.Some(PlanRenewal(p.Renewal))
 }
 
 func showOwnedRenewal(m plan.Membership) op.Nullable[OwnedRenewal] {
-	if m.Kind != plan.Renewing || m.Shared {
+	if m.Kind != plan.Renewing {
 		return op.Null[OwnedRenewal]()
 	}
 	out := OwnedRenewal{
-		PriceAmount: m.PriceAmount, PlanRenewal: showPlanRenewal(m.Renewal), AgreedAt: m.ConsentedAt,
+		PriceAmount: m.PriceAmount, PlanRenewal: PlanRenewal(m.Renewal), AgreedAt: m.ConsentedAt,
 		CanceledAt: m.CanceledAt, Next: op.Null[PlanPeriod](),
 	}
 	if n := m.Next; n != nil {
@@ -302,7 +271,7 @@ func ShowOwnedPlan(m plan.Membership) OwnedPlan {
 		State: m.State, StartsOn: m.StartsOn, CreatedAt: m.CreatedAt,
 		PlanValidity: ShowPlanValidity(m.Count, rules.Unit(m.Unit), m.FromFirstUse), Renewal: showOwnedRenewal(m),
 		FreezeRules: ShowPlanFreeze(m.FreezeRules), Freezes: Show(m.Freezes, showFrozen),
-		Change: showPlanChangeDue(m.Change), PeopleMax: m.PeopleMax, People: Show(m.People, showPlanPerson),
+		Change: showPlanChangeDue(m.Change),
 	}
 	if last := m.LastDay(); !last.IsZero() {
 		out.LastDay = DateOrNull(&last)

@@ -43,7 +43,6 @@ func (s *screens) plans(d *desk.Desk) {
 	d.Page("changePlan", one+"/change", s.askChange)
 	d.Form("changePlan", one+"/change", desk.Form{Do: s.change, Show: s.askChange, Inputs: []string{fieldPlan}})
 	d.Form("withdrawPlanChange", one+"/change/withdraw", desk.Form{Do: s.withdraw, Show: s.adjusted})
-	s.planPeople(d, one)
 }
 
 // of returns the address of a customer's plan.
@@ -98,17 +97,6 @@ func planBadge(sh ui.Shell, m plan.Membership) (string, ui.Tone) {
 	return sh.T("Active"), "ok"
 }
 
-// sharedBy names the customer who has a plan that is listed for another person on it; empty for their own.
-func sharedBy(sh ui.Shell, m plan.Membership) string {
-	switch {
-	case !m.Shared:
-		return ""
-	case m.Holder == "":
-		return sh.T("Shared with them")
-	}
-	return sh.T("Shared by {name}", "name", m.Holder)
-}
-
 // usedUp reports whether a plan has no credits left.
 func usedUp(m plan.Membership) bool {
 	return !slices.ContainsFunc(m.Grants, func(g plan.Grant) bool { return g.Unlimited || g.Balance > 0 })
@@ -141,7 +129,7 @@ func (s *screens) holding(c *desk.Call) (h holding, err error) {
 		return h, err
 	}
 	list, err := s.Plans.OfCustomer(c.Context(), c.Scope, id)
-	i := slices.IndexFunc(list, func(m plan.Membership) bool { return m.ID == membership && !m.Shared })
+	i := slices.IndexFunc(list, func(m plan.Membership) bool { return m.ID == membership })
 	if err != nil || i < 0 {
 		return h, fault.When(err == nil, fault.Missing(), err)
 	}
@@ -239,7 +227,7 @@ func (h holding) credited(sh ui.Shell) (out []ui.Option) {
 var changes = map[string]words.Text{
 	plan.Granted: "Credits added", plan.Used: "Booking", plan.Returned: "Returned", plan.Adjusted: "Adjusted",
 	plan.Expired: "Expired", plan.Refunded: "Purchase refunded", plan.Restored: "Refund failed", plan.Ended: "Ended",
-	plan.CarriedOn: "Carried over", plan.Replaced: "Plan changed", plan.Transferred: "Transferred",
+	plan.CarriedOn: "Carried over", plan.Replaced: "Plan changed",
 }
 
 // changeAbout renders the time of a credit transaction, its booking, its actor and its reason.
@@ -252,17 +240,13 @@ func changeAbout(c *desk.Call, t plan.Transaction) string {
 	if t.ActorKind == tenancy.ActorSystem {
 		actor = c.UI.T("System")
 	}
-	note := t.Note
-	if t.Kind == plan.Transferred && note != "" {
-		note = c.UI.T("From {name}", "name", note)
-	}
-	return view.Joined(" · ", c.UI.ShortWhen(t.CreatedAt), item, t.BookedFor, actor, note)
+	return view.Joined(" · ", c.UI.ShortWhen(t.CreatedAt), item, t.BookedFor, actor, t.Note)
 }
 
 // changeAmount renders the credits of a transaction with their sign; empty of an unlimited plan.
 func changeAmount(sh ui.Shell, t plan.Transaction) string {
 	switch {
-	case t.Unlimited, t.Kind == plan.Transferred:
+	case t.Unlimited:
 		return ""
 	case t.Credits > 0:
 		return "+" + sh.Lang().Number(t.Credits)

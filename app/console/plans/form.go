@@ -22,9 +22,7 @@ import (
 // inputs are the fields of the form that errors are shown at.
 var inputs = append(benefitInputs(), "name", "description", "priceAmount", "currency", "taxRateId", "locationIds",
 	"validCount", "customerMax", "position", "benefits", fieldIntroAmount, fieldIntroPeriods, fieldMinPeriods,
-	fieldNoticeDays, fieldBillingDay, fieldDowngrade, fieldJoining, fieldJoiningWhole, fieldWeekdays, fieldNoticeMonths,
-	fieldNoticeBy, fieldQuarter, fieldTermRenews, fieldEndAmount, fieldEndPPM, fieldLateAmount, fieldLateDays, fieldPeople,
-	fieldChanges, freezeFee, freezeFeeMonthly, freezeAllowed, freezeMinDays, freezeMaxDays,
+	fieldNoticeDays, fieldBillingDay, fieldDowngrade, fieldChanges, freezeAllowed, freezeMinDays, freezeMaxDays,
 	freezeWhole, freezeOnFirst, freezePerYear, freezeApart, freezePaid, freezeNotice)
 
 func benefitInputs() (out []string) {
@@ -73,18 +71,6 @@ const (
 	fieldNoticeDays   = "renewal.noticeDays"
 	fieldBillingDay   = "renewal.billingDay"
 	fieldDowngrade    = "renewal.downgradePeriods"
-	fieldJoining      = "renewal.joiningAmount"
-	fieldJoiningWhole = "renewal.joiningWhole"
-	fieldWeekdays     = "renewal.onWeekdays"
-	fieldNoticeMonths = "renewal.noticeMonths"
-	fieldNoticeBy     = "renewal.noticeBy"
-	fieldQuarter      = "renewal.endsQuarter"
-	fieldTermRenews   = "renewal.termRenews"
-	fieldEndAmount    = "renewal.endAmount"
-	fieldEndPPM       = "renewal.endPpm"
-	fieldLateAmount   = "renewal.lateAmount"
-	fieldLateDays     = "renewal.lateDays"
-	fieldPeople       = "peopleMax"
 	fieldChanges      = "changeIds"
 )
 
@@ -227,7 +213,7 @@ func read(c *desk.Call, kind plan.Kind, cur money.Currency) (plan.CreateInput, e
 		f.checks.That(given, "validCount", c.UI.T("Enter the length of a billing period."))
 		in.FromFirstUse, in.Renewal, in.ChangeIDs = false, f.renewal(cur), c.UUIDs(fieldChanges)
 	}
-	in.Freeze, in.PeopleMax = f.freeze(cur), f.number(fieldPeople)
+	in.Freeze = f.freeze()
 	for _, n := range numbers(c) {
 		in.Benefits = append(in.Benefits, f.benefit(n))
 	}
@@ -250,26 +236,12 @@ func (f *reader) price(name string, cur money.Currency, needed bool) int64 {
 	return *amount
 }
 
-// percent returns a percentage in parts per million; 0 for an empty field.
-func (f *reader) percent(name string) int64 {
-	n := f.number(name)
-	f.checks.That(n >= 0 && n <= 100, name, f.UI.T("Use 0 to 100."))
-	return int64(n) * 10_000
-}
-
 // renewal returns the terms of a membership.
 func (f *reader) renewal(cur money.Currency) plan.Renewal {
 	r := plan.Renewal{
 		IntroPeriods: f.number(fieldIntroPeriods), MinPeriods: f.number(fieldMinPeriods), Ends: f.Ticked(fieldEnds),
 		NoticeDays: f.number(fieldNoticeDays), BillingDay: f.number(fieldBillingDay),
 		DowngradePeriods: f.number(fieldDowngrade),
-		Terms: plan.Terms{
-			JoiningAmount: f.price(fieldJoining, cur, false), JoiningWhole: f.Ticked(fieldJoiningWhole),
-			OnWeekdays: f.Ticked(fieldWeekdays), NoticeMonths: f.number(fieldNoticeMonths),
-			NoticeBy: f.number(fieldNoticeBy), EndsQuarter: f.Ticked(fieldQuarter), TermRenews: f.Ticked(fieldTermRenews),
-			EndAmount: f.price(fieldEndAmount, cur, false), EndPPM: f.percent(fieldEndPPM),
-			LateAmount: f.price(fieldLateAmount, cur, false), LateDays: f.number(fieldLateDays),
-		},
 	}
 	r.IntroAmount = f.price(fieldIntroAmount, cur, r.IntroPeriods > 0)
 	return r
@@ -283,7 +255,7 @@ func change(in plan.CreateInput, p plan.Plan, version int64) plan.UpdateInput {
 		LocationIDs: &in.LocationIDs, ValidCount: patch.None[int](), ValidUnit: patch.None[rules.Unit](),
 		FromFirstUse: &in.FromFirstUse, CustomerMax: &in.CustomerMax, NewCustomers: &in.NewCustomers,
 		Position: &in.Position, Benefits: &in.Benefits, Renewal: &in.Renewal, Freeze: &in.Freeze,
-		ChangeIDs: &in.ChangeIDs, PeopleMax: &in.PeopleMax,
+		ChangeIDs: &in.ChangeIDs,
 	}
 	if in.Count != 0 {
 		out.ValidCount, out.ValidUnit = patch.Some(in.Count), patch.Some(in.Unit)

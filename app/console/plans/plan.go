@@ -105,7 +105,6 @@ func (s *screens) read(c *desk.Call, p plan.Plan) (sheet, error) {
 		v.Typed.PriceAmount, v.Typed.Renewal = in.PriceAmount, in.Renewal
 		v.Typed.Freeze, v.Typed.ChangeIDs = in.Freeze, in.ChangeIDs
 		v.Typed.CustomerMax, v.Typed.NewCustomers = in.CustomerMax, in.NewCustomers
-		v.Typed.PeopleMax = in.PeopleMax
 		for _, r := range v.Rows {
 			v.Typed.Benefits = append(v.Typed.Benefits, r.Benefit)
 		}

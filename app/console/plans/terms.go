@@ -5,7 +5,6 @@ import (
 
 	"foyer/app/console/desk"
 	"foyer/app/console/ui"
-	"foyer/app/money"
 	"foyer/app/paging"
 	"foyer/app/plan"
 	"foyer/app/plan/rules"
@@ -22,27 +21,15 @@ const (
 	freezeApart   = "freeze.apart"
 	freezePaid    = "freeze.paidPeriods"
 	freezeNotice  = "freeze.noticeDays"
-
-	freezeFee        = "freeze.feeAmount"
-	freezeFeeMonthly = "freeze.feeMonthly"
 )
 
 // freeze returns the rules for a freeze.
-func (f *reader) freeze(cur money.Currency) rules.Freeze {
+func (f *reader) freeze() rules.Freeze {
 	return rules.Freeze{
 		Allowed: f.Ticked(freezeAllowed), MinDays: f.number(freezeMinDays), MaxDays: f.number(freezeMaxDays),
 		WholePeriods: f.Ticked(freezeWhole), OnFirst: f.Ticked(freezeOnFirst), PerYear: f.number(freezePerYear),
 		Apart: f.number(freezeApart), PaidPeriods: f.number(freezePaid), NoticeDays: f.number(freezeNotice),
-		FeeAmount: f.price(freezeFee, cur, false), FeeMonthly: f.Ticked(freezeFeeMonthly),
 	}
-}
-
-// feeField renders a fee; empty for none.
-func feeField(p plan.Plan, amount int64) string {
-	if amount == 0 {
-		return ""
-	}
-	return ui.Amount(&amount, p.Currency)
 }
 
 // others reads the other memberships of a plan's currency that are not archived, and the archived ones that its members

@@ -36,8 +36,6 @@ func (h *site) membershipPages() {
 	h.Post("/my/plans/:plan/change", op.RateStorefrontWrite, h.Own(h.ownPlan(h.change)))
 	h.Get("/my/plans/:plan/withdraw", h.Own(h.ownPlan(h.askWithdraw)))
 	h.Post("/my/plans/:plan/withdraw", op.RateStorefrontWrite, h.Own(h.ownPlan(h.withdraw)))
-	h.Get("/my/plans/:plan/people/:person", h.Own(h.ownActive(h.askRemovePerson)))
-	h.Post("/my/plans/:plan/people/:person", op.RateStorefrontWrite, h.Own(h.ownActive(h.removePerson)))
 }
 
 // paying is what is known about the payments of memberships, by their ids.
@@ -51,7 +49,7 @@ func (h *site) paying(c *fiber.Ctx, list []plan.Membership) (paying, error) {
 	out := paying{pricing: map[uuid.UUID]catalog.Pricing{}, cards: map[uuid.UUID]billing.SavedCard{}}
 	sold := map[kit.Location][]plan.Membership{}
 	for _, m := range list {
-		if m.Kind == plan.Renewing && m.State == plan.Active && !m.Shared {
+		if m.Kind == plan.Renewing && m.State == plan.Active {
 			at := kit.Location{Tenant: m.BusinessID, Location: m.LocationID}
 			sold[at] = append(sold[at], m)
 		}
@@ -94,7 +92,7 @@ func (p paying) card(w view.Words, m plan.Membership) string {
 // renewal adds to a plan what is paid for it next, and the addresses of what its customer can do. Other plans than
 // memberships that are active have none.
 func (h *site) renewal(w view.Words, v *Plan, m plan.Membership, pay paying) {
-	if m.State != plan.Active || m.Shared {
+	if m.State != plan.Active {
 		return
 	}
 	frozen := h.freezes(w, v, m)
@@ -170,7 +168,6 @@ const (
 	doneUnfrozen      = "unfrozen"
 	doneChanged       = "changed"
 	doneWithdrawn     = "withdrawn"
-	doneRemoved       = "removed"
 )
 
 // saidOf confirms the last action on a membership.
@@ -186,8 +183,6 @@ func saidOf(w view.Words, m plan.Membership, done string) string {
 		return w.T("Your change is noted.")
 	case done == doneWithdrawn && m.Change == nil:
 		return w.T("The change is withdrawn.")
-	case done == doneRemoved:
-		return w.T("They can no longer book with this plan.")
 	case done == doneAgreed && m.ConsentedAt != nil:
 		return w.T("You agreed to automatic payment.")
 	}

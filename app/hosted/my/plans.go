@@ -36,9 +36,7 @@ func (h *site) myPlans(c *fiber.Ctx, p tenancy.Principal) error {
 	v := Plans{Email: p.Email}
 	for _, m := range list {
 		one := h.planOf(sh.Words, m, pay)
-		if !m.Shared {
-			one.Href = planPath(m.ID)
-		}
+		one.Href = planPath(m.ID)
 		if m.State == plan.Active {
 			v.Active = append(v.Active, one)
 		} else {
@@ -63,7 +61,6 @@ func (h *site) planOf(w view.Words, m plan.Membership, pay paying) Plan {
 		}
 	}
 	h.renewal(w, &v, m, pay)
-	people(w, &v, m)
 	return v
 }
 
@@ -170,8 +167,6 @@ func changeWords(w view.Words, m plan.Membership, t plan.Transaction) string {
 		return w.C("credits", "Restored")
 	case plan.CarriedOn:
 		return w.C("credits", "Carried over")
-	case plan.Transferred:
-		return w.C("credits", "Transferred")
 	case plan.Replaced:
 		return w.C("credits", "Change of plan")
 	case plan.Ended:

@@ -18,9 +18,6 @@ type Freeze struct {
 	Apart        int  `json:"apart"`        // days between two
 	PaidPeriods  int  `json:"paidPeriods"`  // that come before the first
 	NoticeDays   int  `json:"noticeDays"`   // before it begins
-	// What it costs, with the next charge: once, or for each month that begins in it.
-	FeeAmount  int64 `json:"feeAmount"`
-	FeeMonthly bool  `json:"feeMonthly"`
 }
 
 // FreezeRequest is a freeze that somebody asks for.
