@@ -48,7 +48,7 @@ var checks = []declare.Check{
 			union all
 			select 'cycles', c.id, 'after the period before it', 'number ' || c.number || ' from ' || c.starts_on
 			from (select c.*, lag(c.ends_on) over w as before, row_number() over w as n from cycles c
-				where c.business_id = $1 window w as (partition by c.membership_id order by c.number)) c
+				where c.business_id = $1 and c.state <> 'void' window w as (partition by c.membership_id order by c.number)) c
 			where c.n <> c.number or c.before <> c.starts_on and c.starts_on - c.before <> coalesce((
 				select sum(least(f.ends_on, c.starts_on) - greatest(f.starts_on, c.before)) from freezes f
 				where f.business_id = $1 and f.membership_id = c.membership_id and f.canceled_at is null
