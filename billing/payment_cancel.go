@@ -103,6 +103,13 @@ func (s *Service) Recheck(ctx context.Context) error {
 	return err
 }
 
+// Outdated reports whether a payment that is not paid by a time is canceled by Recheck: it is a day old, or the
+// processor was not asked for it, or did not answer in time.
+func (p Payment) Outdated(now time.Time) bool {
+	age := now.Sub(p.CreatedAt)
+	return age > payWithin || p.IntentID == "" && age >= answerWithin
+}
+
 func (s *Service) recheck(ctx context.Context, business, id uuid.UUID) error {
 	type claimed struct {
 		Payment Payment
@@ -122,16 +129,16 @@ func (s *Service) recheck(ctx context.Context, business, id uuid.UUID) error {
 	if err != nil || !c.Mine {
 		return err
 	}
-	p, age := c.Payment, s.db.Clock().Now().Sub(c.Payment.CreatedAt)
+	p, now := c.Payment, s.db.Clock().Now()
 	switch {
 	case p.Status == processor.StatusSucceeded:
 		return s.lookForCosts(ctx, business, p)
 	case p.Authorized():
 		return s.decide(ctx, business, p)
-	case p.IntentID == "" && age < answerWithin:
-		return nil // it cannot be paid yet; its caller may return
-	case p.IntentID == "" || age > payWithin:
+	case p.Outdated(now):
 		return s.cancel(ctx, business, p)
+	case p.IntentID == "":
+		return nil // it cannot be paid yet; its caller may return
 	}
 	_, err = s.reread(ctx, business, p)
 	if errors.Is(err, processor.ErrUnknownObject) {

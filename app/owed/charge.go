@@ -65,21 +65,42 @@ func (s *Service) ChargeDue(ctx context.Context, job ChargeJob) error {
 	return pg.Do(ctx, s.db, job.Business, func(tx *pg.Tx) error { return s.notCharged(ctx, tx, o, why) })
 }
 
-// canceled gives up a sale of goods whose payment was canceled beside Foyer. Other amounts stay due.
+// canceled deals with a charge whose payment was canceled. An outdated one, which Foyer canceled before the charge, is
+// replaced by another one. One that was canceled beside Foyer is not: a sale of goods is given up, and other amounts
+// stay due.
 func (s *Service) canceled(ctx context.Context, job ChargeJob, o dueOrder) error {
-	if !o.Goods {
-		return nil
-	}
 	return pg.Do(ctx, s.db, job.Business, func(tx *pg.Tx) error {
 		if err := billing.LockPaymentsTx(ctx, tx, []uuid.UUID{o.ID}); err != nil {
 			return err
 		}
 		p, err := billing.PaymentOfOrder(ctx, tx, o.ID)
-		if err != nil || !p.Done() || p.Status == processor.StatusSucceeded {
+		switch {
+		case err != nil || !p.Done() || p.Status == processor.StatusSucceeded:
 			return err
+		case o.Goods:
+			return s.notCharged(ctx, tx, o, codeGivenUp)
+		case p.Outdated(tx.Now()) && p.CardID != uuid.Nil:
+			return s.chargeAgain(ctx, tx, o, p)
 		}
-		return s.notCharged(ctx, tx, o, codeGivenUp)
+		return nil
 	})
+}
+
+// chargeAgain charges the card of a canceled payment with another one, if its order is still due.
+func (s *Service) chargeAgain(ctx context.Context, tx *pg.Tx, o dueOrder, p billing.Payment) error {
+	now, found, err := readDueOrder(ctx, tx, "id", o.ID)
+	if err != nil || !found || now.State != order.Open {
+		return err
+	}
+	due, err := stillDue(ctx, tx, o)
+	if err != nil || !due {
+		return err
+	}
+	err = s.chargeOrder(ctx, tx, o.ID, billing.SavedCard{ID: p.CardID, CustomerID: p.CustomerID})
+	if unchargeable(err) || errors.Is(err, processor.ErrCardRemoved) {
+		return nil
+	}
+	return err
 }
 
 // notCharged writes the code of a failed charge, and mails the customer the way to pay, once. A sale of goods at the
