@@ -251,13 +251,17 @@ type Unfreezing struct {
 
 // unfreezing returns the days that a freeze has had by a day, and what its end then moves.
 func (m Membership) unfreezing(ctx context.Context, r pg.Reader, f Frozen, today civil.Date) (int, moved, error) {
-	cycles, err := cyclesFrom(ctx, r, m.ID, f.StartsOn)
 	used := max(0, f.StartsOn.DaysUntil(today))
-	days := used // a freeze without an end has moved nothing yet
+	moved := 0 // a freeze without an end has moved nothing yet
 	if f.EndsOn != nil {
-		days = used - f.StartsOn.DaysUntil(*f.EndsOn)
+		moved = f.StartsOn.DaysUntil(*f.EndsOn)
 	}
-	return used, m.move(cycles, f.StartsOn, days), err
+	if used == 0 && f.StartsOn == m.Freezes[len(m.Freezes)-1].StartsOn { // no later one has moved the same periods
+		cycles, err := cyclesFrom(ctx, r, m.ID, m.StartsOn)
+		return used, m.moveBack(cycles, f.StartsOn, moved), err
+	}
+	cycles, err := cyclesFrom(ctx, r, m.ID, f.StartsOn)
+	return used, m.move(cycles, f.StartsOn, used-moved), err
 }
 
 // UnfreezingOf returns what the end of the freeze of a membership would do. It returns ErrEnded and ErrNotFrozen.

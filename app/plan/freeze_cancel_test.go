@@ -2,11 +2,51 @@ package plan_test
 
 import (
 	"testing"
+	"time"
 
 	"foyer/app/apptest"
+	"foyer/app/civil"
 	"foyer/app/owed"
+	"foyer/app/plan"
 	"foyer/app/plan/rules"
 )
+
+// A freeze that is canceled before it begins costs no day: periods from the last day of a month are counted from that
+// again. It does not matter whether the freeze had an end.
+func TestCancelFreeze(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	s.w.Clock.Advance(82 * 24 * time.Hour) // 31 August
+	ada := s.Customer(t, "Ada")
+	m := s.joined(t, ada, s.published(t, monthly(2, 6000, freezable(rules.Freeze{}))), apptest.CardGood)
+	expect(t, "next", m.Next.StartsOn.String()+" to "+m.Next.EndsOn.String(), "2026-09-30 to 2026-10-31")
+	for _, until := range []civil.Date{{}, day(10, 10)} {
+		must(t, 0, second(s.froze(t, ada, m, m.Next.StartsOn, until)))
+		m2, err := s.Plans.UnfreezeMine(t.Context(), ada.Principal, plan.UnfreezeInput{MembershipID: m.ID})
+		must(t, 0, err)
+		expect(t, "next", m2.Next.StartsOn.String()+" to "+m2.Next.EndsOn.String(), "2026-09-30 to 2026-10-31")
+	}
+	s.goes(t, 31) // 1 October
+	expect(t, "the one after", s.mine(t, ada)[0].Next.EndsOn.String(), "2026-11-30")
+	must(t, 0, second(s.froze(t, ada, m, day(10, 5), day(10, 20))))
+	_, err := s.Plans.UnfreezeMine(t.Context(), ada.Principal, plan.UnfreezeInput{MembershipID: m.ID})
+	must(t, 0, err)
+	s.goes(t, 31) // 1 November
+	expect(t, "and later", s.mine(t, ada)[0].Next.EndsOn.String(), "2026-12-31")
+
+	bob := s.Customer(t, "Bob")
+	p := s.bought(t, bob, s.published(t, pass(3000)))
+	until := p.StartsOn.AddDays(12)
+	frozen, err := s.Plans.Freeze(t.Context(), s.Owner, plan.FreezeInput{
+		CustomerID: p.CustomerID, MembershipID: p.ID, StartsOn: p.StartsOn.AddDays(5), EndsOn: &until,
+	})
+	must(t, 0, err)
+	expect(t, "a frozen pass", p.EndsOn.DaysUntil(*frozen.EndsOn), 7)
+	back, err := s.Plans.Unfreeze(t.Context(), s.Owner, plan.UnfreezeInput{CustomerID: p.CustomerID, MembershipID: p.ID})
+	must(t, 0, err)
+	expect(t, "a pass", *back.EndsOn, *p.EndsOn)
+	s.check(t)
+}
 
 // A membership that was canceled for its end is frozen as any other one: its end comes later. The period after it,
 // which is not to be paid any more, stays as it was, and the data checks find nothing wrong with that.

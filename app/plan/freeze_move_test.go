@@ -2,6 +2,7 @@ package plan
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/google/uuid"
@@ -69,6 +70,50 @@ func TestMove(t *testing.T) {
 		for i, c := range back.cycles {
 			if i == 0 && (c.StartsOn != after[i].StartsOn) {
 				t.Fatalf("%v from %v for %d days, and back: %v", after[i], from, days, c)
+			}
+		}
+	}
+}
+
+// A freeze that is canceled leaves nothing behind: the periods, the end and the later periods are those of before.
+func TestMoveBack(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(39, 2))
+	units := rules.Month.All()
+	for range 20_000 {
+		m := Membership{
+			Kind: Renewing, Count: 1 + rnd.IntN(3), Unit: string(units[rnd.IntN(4)]), AnchorNumber: 1,
+			AnchorOn: civil.NewDate(2026, 1, 1).AddDays(rnd.IntN(800)),
+		}
+		schedule := Validity{Count: m.Count, Unit: rules.Unit(m.Unit)}.schedule(m.AnchorOn, 0)
+		var all []cycle
+		for n := range 1 + rnd.IntN(6) {
+			p := schedule.Period(n)
+			all = append(all, cycle{uuid.UUID{byte(n)}, n + 1, p.From, p.Until})
+		}
+		if rnd.IntN(2) == 0 {
+			end := schedule.Period(len(all) + rnd.IntN(3) - 1).Until
+			m.EndsOn = &end
+		}
+		i := rnd.IntN(len(all))
+		from, days := all[i].StartsOn, rnd.IntN(50)
+		if rnd.IntN(2) == 0 {
+			from = from.AddDays(rnd.IntN(from.DaysUntil(all[i].EndsOn)))
+		}
+		v := m.move(all[i:], from, days)
+		frozen := m
+		frozen.AnchorOn, frozen.AnchorNumber, frozen.EndsOn = v.anchorOn, v.anchorNumber, v.endsOn
+		back := frozen.moveBack(slices.Concat(all[:i], v.cycles), from, days)
+		switch {
+		case days > 0 && !slices.Equal(back.cycles, all[i:]):
+			t.Fatalf("%v from %v for %d days, and back: %v", all, from, days, back.cycles)
+		case m.EndsOn != nil && *back.endsOn != *m.EndsOn:
+			t.Fatalf("%v from %v for %d days, and back: it ends on %v, not on %v", all, from, days, back.endsOn, m.EndsOn)
+		case days == 0:
+			continue
+		}
+		for n := len(all); n < len(all)+5; n++ {
+			if got := startBy(m, back, n+1); got != schedule.Period(n).From {
+				t.Fatalf("%v from %v for %d days, and back: period %d begins on %v", all, from, days, n+1, got)
 			}
 		}
 	}

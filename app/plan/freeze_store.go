@@ -53,6 +53,7 @@ type moved struct {
 	endsOn       *civil.Date
 	anchorOn     civil.Date
 	anchorNumber int
+	last         int // the period with which the membership ends; 0: it renews
 }
 
 // still returns the membership as it is.
@@ -73,9 +74,8 @@ func (m Membership) move(cycles []cycle, from civil.Date, days int) moved {
 		return out
 	}
 	v := Validity{Count: m.Count, Unit: rules.Unit(m.Unit)}
-	last := 0 // the period with which the membership ends
 	if m.EndsOn != nil {
-		for last = 1; m.endOf(cycles, last).Before(*m.EndsOn); last++ {
+		for out.last = 1; m.endOf(cycles, out.last).Before(*m.EndsOn); out.last++ {
 		}
 	}
 	anchored := false
@@ -92,11 +92,52 @@ func (m Membership) move(cycles []cycle, from civil.Date, days int) moved {
 		}
 		out.cycles[i] = c
 	}
-	if m.EndsOn != nil {
-		after := m
-		after.AnchorOn, after.AnchorNumber = out.anchorOn, out.anchorNumber
-		end := after.endOf(out.cycles, last)
-		out.endsOn = &end
+	return m.ended(out)
+}
+
+// ended returns the membership with its end after its last period.
+func (m Membership) ended(v moved) moved {
+	if v.last > 0 {
+		m.AnchorOn, m.AnchorNumber = v.anchorOn, v.anchorNumber
+		end := m.endOf(v.cycles, v.last)
+		v.endsOn = &end
+	}
+	return v
+}
+
+// moveBack returns the membership, with all its periods, as it was before the freeze of some days from one on. Moved
+// back by a number of days, the later periods could be shorter than they were: they are counted from an earlier one
+// again, the first that has all of them begin as they do. 31 January, 28 February, 31 March.
+func (m Membership) moveBack(all []cycle, from civil.Date, days int) moved {
+	i := slices.IndexFunc(all, func(c cycle) bool { return c.EndsOn.After(from) })
+	switch {
+	case days == 0:
+		return m.still()
+	case i < 0:
+		return m.move(nil, from, -days)
+	}
+	out := m.move(all[i:], from, -days)
+	n := slices.IndexFunc(out.cycles, func(c cycle) bool { return !c.StartsOn.Before(from) })
+	before := slices.Concat(all[:i], out.cycles)
+	number, day := before[len(before)-1].Number+1, before[len(before)-1].EndsOn
+	if n >= 0 {
+		number, day, before = out.cycles[n].Number, out.cycles[n].StartsOn, before[:i+n]
+	}
+	v := Validity{Count: m.Count, Unit: rules.Unit(m.Unit)}
+	for k, c := range before {
+		s := v.schedule(c.StartsOn, 0)
+		other := func(b cycle) bool { return s.Period(b.Number-c.Number).From != b.StartsOn }
+		if s.Period(number-c.Number).From != day || slices.ContainsFunc(before[k:], other) {
+			continue
+		}
+		out.anchorOn, out.anchorNumber = c.StartsOn, c.Number
+		for j, b := range out.cycles {
+			if b.Number >= number {
+				p := s.Period(b.Number - c.Number)
+				out.cycles[j].StartsOn, out.cycles[j].EndsOn = p.From, p.Until
+			}
+		}
+		return m.ended(out)
 	}
 	return out
 }
