@@ -231,8 +231,8 @@ func (s *Service) MailCharge(ctx context.Context, job ChargeMailJob) error {
 			return err
 		}
 	}
-	failed := open && o.Failed != ""
-	noCard := job.NoCard && open
+	noCard := job.NoCard && open // also after an earlier decline
+	failed := open && o.Failed != "" && !noCard
 	if !failed && !noCard && o.State != order.Fulfilled {
 		return nil
 	}
@@ -245,7 +245,7 @@ func (s *Service) MailCharge(ctx context.Context, job ChargeMailJob) error {
 		return err
 	}
 	return s.mail.Send(ctx, s.chargeMail(ChargeMail{
-		To: to.Email, Name: to.Name, Locale: to.Locale, Receipt: r, Failed: failed, NoCard: noCard && !failed,
+		To: to.Email, Name: to.Name, Locale: to.Locale, Receipt: r, Failed: failed, NoCard: noCard,
 		Token: s.order.ReceiptToken(o.ID),
 	}))
 }

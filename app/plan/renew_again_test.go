@@ -50,3 +50,21 @@ func TestTriedWhileCanceled(t *testing.T) {
 	}
 	s.check(t)
 }
+
+// A customer whose card was declined, and is not charged any more, is mailed the way to pay: not that their card was
+// declined again.
+func TestAskedAfterDecline(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	ada := s.Customer(t, "Ada")
+	m := s.joined(t, ada, s.published(t, monthly(2, 6000)), cardDeclinesSaved)
+	s.goes(t, 30)
+	expect(t, "the mail", s.mails(ada)[1], "fee not charged")
+	cards, err := s.Billing.Cards(t.Context(), s.Owner, m.CustomerID)
+	must(t, 0, err)
+	must(t, 0, s.Billing.RemoveCard(t.Context(), s.Owner, m.CustomerID, cards[0].ID))
+	s.goes(t, 4)
+	expect(t, "the next mail", s.mails(ada)[2], "rest asked for")
+	expect(t, "mails", len(s.mails(ada)), 3)
+	s.check(t)
+}
