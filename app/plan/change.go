@@ -206,17 +206,17 @@ func ChangingOf(ctx context.Context, r pg.Reader, in ChangeInput, staff bool) (M
 	return m, c, c.readTax(ctx, r)
 }
 
-// reckon computes the amount and the credits of a change within the running period.
+// reckon computes the amount and the credits of a change within the running period. Days of freezes cost nothing.
 func (c *Changing) reckon(run paidPeriod, today civil.Date) {
 	before := 0
 	for _, h := range run.Held {
 		before += h.Days
 	}
-	days := run.StartsOn.DaysUntil(run.EndsOn)
-	now := held{Price: c.price, Days: run.StartsOn.DaysUntil(today) - before, Credits: c.m.included()}
+	days := c.m.unfrozen(run.StartsOn, run.EndsOn)
+	now := held{Price: c.price, Days: c.m.unfrozen(run.StartsOn, today) - before, Credits: c.m.included()}
 	c.held = append(slices.Clone(run.Held), now)
 	change := rules.Change{
-		Whole: c.m.wholeDays(run, days), Left: today.DaysUntil(run.EndsOn), Paid: run.Paid, Price: c.To.PriceAmount,
+		Whole: c.m.wholeDays(run, days), Left: c.m.unfrozen(today, run.EndsOn), Paid: run.Paid, Price: c.To.PriceAmount,
 	}
 	for _, h := range c.held {
 		change.Held = append(change.Held, rules.Held{Price: h.Price, ForDays: h.Days})
@@ -261,6 +261,22 @@ func (m Membership) included() []int {
 		out[i] = included(b)
 	}
 	return out
+}
+
+// unfrozen returns the number of days from one until another, without those of freezes.
+func (m Membership) unfrozen(from, until civil.Date) int {
+	days := from.DaysUntil(until)
+	for _, f := range m.Freezes {
+		p := f.period()
+		if p.From.Before(from) {
+			p.From = from
+		}
+		if p.Until.After(until) {
+			p.Until = until
+		}
+		days -= max(0, p.Days())
+	}
+	return days
 }
 
 // wholeDays returns the days of the whole period that the running one is, or is a part of.

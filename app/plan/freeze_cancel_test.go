@@ -65,3 +65,23 @@ func TestFreezeAfterCancellation(t *testing.T) {
 	expect(t, "charges", s.charges(t), "6000 succeeded")
 	s.check(t)
 }
+
+// The days of a freeze cost nothing, also when the plan changes in the period that they made longer: the price of the
+// better plan is for the days that are left, of those that the period has without them.
+func TestUpgradeAfterFreeze(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	ada := s.Customer(t, "Ada")
+	tiers := s.tiers(t, [3]int{4, 8, 12}, [3]int64{3000, 6000, 9000})
+	m := s.joined(t, ada, tiers[0], apptest.CardGood) // 10 June to 10 July: 30 days
+	until := day(6, 29)
+	_, err := s.Plans.Freeze(t.Context(), s.Owner, plan.FreezeInput{
+		CustomerID: m.CustomerID, MembershipID: m.ID, StartsOn: day(6, 15), EndsOn: &until,
+	})
+	must(t, 0, err)
+	s.goes(t, 24) // 4 July: 10 days are used, 14 were frozen, and 20 are left
+	s.changed(t, ada, tiers[1])
+	expect(t, "charges", s.charges(t), "3000 succeeded, 2000 succeeded")
+	expect(t, "credits", s.mine(t, ada)[0].Grants[0].Balance, 7) // 10 days of 4 and 20 of 8
+	s.check(t)
+}
