@@ -76,6 +76,8 @@ type Sales struct {
 	KeepFees bool
 	// Domain is the host of the hosted pages, from the next On on.
 	Domain string
+	// Sender, when set, gets the mails instead of Mail, which keeps the newest alone: from the next On on.
+	Sender mail.Sender
 }
 
 // Fate is the fate of an event.
@@ -178,7 +180,7 @@ func (w *World) SalesWithoutCards(t testing.TB, changes ...func(*StudioPlan)) *S
 // On is the same studio and processor served from another pool.
 func (s *Sales) On(t testing.TB, db *pg.DB) *Sales {
 	t.Helper()
-	c := &Sales{Studio: s.Studio, Sim: s.Sim, Account: s.Account, Mail: s.Mail, KeepFees: s.KeepFees, Domain: s.Domain}
+	c := &Sales{Studio: s.Studio, Sim: s.Sim, Account: s.Account, Mail: s.Mail, KeepFees: s.KeepFees, Domain: s.Domain, Sender: s.Sender}
 	c.wire(t, db)
 	return c
 }
@@ -194,8 +196,12 @@ func (s *Sales) wire(t testing.TB, db *pg.DB) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var sender mail.Sender = s.Mail
+	if s.Sender != nil {
+		sender = s.Sender
+	}
 	x := assembly.New(assembly.Settings{
-		DB: db, Log: slog.New(slog.DiscardHandler), Processor: processor, Mail: s.Mail, Letters: Letters{}, Store: mediatest.Store(t),
+		DB: db, Log: slog.New(slog.DiscardHandler), Processor: processor, Mail: sender, Letters: Letters{}, Store: mediatest.Store(t),
 		Secret: Secrets, KeepFees: s.KeepFees, Domain: s.Domain,
 	})
 	s.Services, s.Booking, s.Notice, s.Waitlist, s.Walkin, s.Checkout, s.Billing = x, x.Booking, x.Notice, x.Waitlist, x.Walkin, x.Checkout, x.Billing

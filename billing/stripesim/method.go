@@ -105,6 +105,18 @@ func (s *Server) DashboardDetach(account, method string) error {
 	})
 }
 
+// ChangeCard has a saved card behave as another test number from now on, as after a bank has blocked it or lifted that.
+func (s *Server) ChangeCard(account, method, number string) error {
+	return s.try(account, func(w *world) error {
+		m, ok := w.Methods[method]
+		if _, known := cards[number]; !ok || m.Customer == nil || !known {
+			return fmt.Errorf("no card %s is saved, or no test card has the number", method)
+		}
+		m.Sim.Number = number
+		return nil
+	})
+}
+
 // SavedCards returns the ids of the saved cards of an account, of all its customers, in no order.
 func (s *Server) SavedCards(account string) (methods []string, err error) {
 	err = s.with(account, func(w *world) {
