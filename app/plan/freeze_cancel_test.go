@@ -9,6 +9,7 @@ import (
 	"foyer/app/owed"
 	"foyer/app/plan"
 	"foyer/app/plan/rules"
+	"foyer/app/tenancy"
 )
 
 // A freeze that is canceled before it begins costs no day: periods from the last day of a month are counted from that
@@ -63,6 +64,33 @@ func TestFreezeAfterCancellation(t *testing.T) {
 	s.check(t)
 	s.goes(t, 40)
 	expect(t, "charges", s.charges(t), "6000 succeeded")
+	s.check(t)
+}
+
+// A membership that is canceled while its next period is to be frozen ends with the freeze, and if that is ended or
+// canceled with it, on that day: not after days that nobody has paid.
+func TestCancelFreezeAfterCancellation(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	p := s.published(t, monthly(0, 6000, freezable(rules.Freeze{})))
+	ada, bob := s.Customer(t, "Ada"), s.Customer(t, "Bob")
+	var plans []plan.Membership
+	for _, who := range []tenancy.Scope{ada, bob} { // 10 June to 10 July, frozen until 10 August
+		m := s.joined(t, who, p, apptest.CardGood)
+		must(t, 0, second(s.froze(t, who, m, m.Next.StartsOn, m.Next.EndsOn)))
+		m, err := s.Owed.CancelMyPlan(t.Context(), who.Principal, owed.CancelInput{MembershipID: m.ID})
+		must(t, 0, err)
+		expect(t, "the end", m.EndsOn.String(), "2026-08-10")
+		plans = append(plans, m)
+	}
+	s.goes(t, 10) // 20 June
+	m, err := s.Plans.UnfreezeMine(t.Context(), ada.Principal, plan.UnfreezeInput{MembershipID: plans[0].ID})
+	must(t, 0, err)
+	expect(t, "the end", m.EndsOn.String(), "2026-07-10")
+	s.goes(t, 25) // 15 July
+	m, err = s.Plans.UnfreezeMine(t.Context(), bob.Principal, plan.UnfreezeInput{MembershipID: plans[1].ID})
+	must(t, 0, err)
+	expect(t, "the end", m.EndsOn.String(), "2026-07-15")
 	s.check(t)
 }
 

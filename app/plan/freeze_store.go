@@ -62,11 +62,12 @@ func (m Membership) still() moved {
 }
 
 // move returns the membership with the days from one on moved by a number of days: the period of that day ends later,
-// the later ones begin and end later, and so does the membership. Less than zero moves them back.
+// the later ones begin and end later, and so does the membership. Less than zero moves them back. Without a period that
+// moves, of a membership that was canceled and ends with the freeze, its end does.
 func (m Membership) move(cycles []cycle, from civil.Date, days int) moved {
 	out := m.still()
 	out.cycles = slices.Clone(cycles)
-	if m.Kind != Renewing {
+	if m.Kind != Renewing || len(cycles) == 0 {
 		if m.EndsOn != nil {
 			end := m.EndsOn.AddDays(days)
 			out.endsOn = &end
