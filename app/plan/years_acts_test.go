@@ -1,6 +1,7 @@
 package plan_test
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"testing"
@@ -40,7 +41,7 @@ var deeds = []deed{
 	{"canceled a booking in time", 3, (*years).cancelsEarly}, {"canceled a booking late", 3, (*years).cancelsLate},
 	{"froze for some days", 2, unlessLoyal((*years).freezes)},
 	{"froze without an end", 1, unlessLoyal((*years).freezesOpen)},
-	{"ended a freeze early", 3, (*years).unfreezes}, {"canceled a freeze", 1, (*years).cancelsFreeze},
+	{"ended a freeze early", 3, (*years).unfreezes}, {"canceled a freeze", 1, unlessLoyal((*years).cancelsFreeze)},
 	{"changed up by the saved card", 2, unlessLoyal((*years).changesUp)},
 	{"changed up, to be paid", 2, unlessLoyal((*years).changesUnpaid)},
 	{"paid a change by the link", 2, (*years).paysChange}, {"paid a change at the desk", 2, (*years).paysChangeAtDesk},
@@ -281,7 +282,19 @@ func (y *years) freeze(t *testing.T, m *member, p plan.Membership, from civil.Da
 
 func (y *years) unfreezes(t *testing.T, m *member) bool { return y.unfreeze(t, m, true) }
 
-func (y *years) cancelsFreeze(t *testing.T, m *member) bool { return y.unfreeze(t, m, false) }
+// cancelsFreeze cancels a freeze that has not begun, if need be one that is set just before.
+func (y *years) cancelsFreeze(t *testing.T, m *member) bool {
+	if y.unfreeze(t, m, false) {
+		return true
+	}
+	p, found := y.freezable(t, m)
+	until := y.today().AddDays(20)
+	if !found || !y.freeze(t, m, p, y.today().AddDays(3+y.r.IntN(9)), &until) {
+		return false
+	}
+	y.jobs(t)
+	return y.unfreeze(t, m, false)
+}
 
 func (y *years) unfreeze(t *testing.T, m *member, began bool) bool {
 	t.Helper()
@@ -307,6 +320,10 @@ func (y *years) changes(t *testing.T, m *member, up, consents bool) bool {
 	})
 	if len(list) == 0 {
 		return false
+	}
+	slices.SortStableFunc(list, func(a, b plan.Plan) int { return cmp.Compare(a.PriceAmount, b.PriceAmount) })
+	if n := len(list) - 1; y.r.IntN(3) == 0 { // the longest period
+		list = list[n:]
 	}
 	in := plan.ChangeInput{CustomerID: p.CustomerID, MembershipID: p.ID, PlanID: list[y.r.IntN(len(list))].ID}
 	if consents {

@@ -109,8 +109,8 @@ func (y *years) recovers(t *testing.T, m *member) bool {
 	return !y.works(m) && y.changesCard(t, m, apptest.CardGood)
 }
 
-// payment returns a payment of a member at random, by card and not refunded.
-func (y *years) payment(t *testing.T, m *member) (id uuid.UUID, intent string, found bool) {
+// payment returns a payment of a member by card: the latest, or one of the last two months.
+func (y *years) payment(t *testing.T, m *member, latest bool) (id uuid.UUID, intent string, found bool) {
 	t.Helper()
 	type row struct {
 		ID     uuid.UUID
@@ -125,11 +125,14 @@ func (y *years) payment(t *testing.T, m *member) (id uuid.UUID, intent string, f
 		return id, "", false
 	}
 	p := list[y.r.IntN(len(list))]
+	if latest {
+		p = list[len(list)-1]
+	}
 	return p.ID, p.Intent, true
 }
 
 func (y *years) disputes(t *testing.T, m *member) bool {
-	_, intent, found := y.payment(t, m)
+	_, intent, found := y.payment(t, m, false)
 	if !found {
 		return false
 	}
@@ -158,7 +161,7 @@ func (y *years) refundsAll(t *testing.T, m *member) bool { return y.refunds(t, m
 // refunds refunds a part of what can be refunded of a payment: 1 by of.
 func (y *years) refunds(t *testing.T, m *member, of int64) bool {
 	t.Helper()
-	id, _, found := y.payment(t, m)
+	id, _, found := y.payment(t, m, of == 1)
 	if !found {
 		return false
 	}

@@ -28,6 +28,7 @@ type years struct {
 	of      map[string]plan.Plan // by name
 	members []*member
 	class   apptest.OfferingRow
+	loyal   int // members who joined on the last days of a month and stay
 	dates   map[civil.Date]apptest.OccurrenceRow
 	did     map[string]int // acts that were done
 	refused map[string]int // the reasons of those that were not
@@ -187,12 +188,13 @@ func (y *years) sleeps(days int) {
 func (y *years) tick(t *testing.T) {
 	t.Helper()
 	ctx := t.Context()
+	var ends []ending
 	sweeps := []func() error{
 		func() error { return y.Booking.ExpireDue(ctx) }, func() error { return y.Booking.CompleteDue(ctx) },
 		func() error { return y.Checkout.ReleaseEnded(ctx) }, func() error { return y.Billing.Recheck(ctx) },
 		func() error { return y.Plans.EarnDue(ctx) }, func() error { return y.Plans.ExpireDue(ctx) },
 		func() error { return y.Plans.ExpirePeriodsDue(ctx) }, func() error { return y.Owed.ChargeAll(ctx) },
-		func() error { y.expectReminders(t); return y.Plans.RemindDue(ctx) },
+		func() error { ends = y.expectReminders(t); return y.Plans.RemindDue(ctx) },
 		func() error { return y.Plans.RemindRenewals(ctx) }, func() error { return y.Notice.RemindDue(ctx) },
 		func() error { return y.Owed.RenewDue(ctx) },
 	}
@@ -200,6 +202,7 @@ func (y *years) tick(t *testing.T) {
 		must(t, 0, sweeps[i]())
 	}
 	y.bills(t)
+	y.remind(t, ends)
 	y.jobs(t)
 }
 
@@ -215,8 +218,9 @@ func (y *years) arrives(t *testing.T) {
 	switch { // some of them stay for sure
 	case n < 2:
 		m.loyal, p = true, y.of["Yearly"]
-	case y.today().Day >= 29 && n < 6:
+	case y.today().Day >= 29 && y.loyal < 2:
 		m.loyal = true
+		y.loyal++
 	}
 	y.members = append(y.members, m)
 	y.at(civil.NewClock(11, 0))
