@@ -261,6 +261,9 @@ func (m Membership) unfreezing(ctx context.Context, r pg.Reader, f Frozen, today
 		return used, m.moveBack(cycles, f.StartsOn, moved), err
 	}
 	cycles, err := cyclesFrom(ctx, r, m.ID, f.StartsOn)
+	if m.Kind != Renewing && f.EndsOn != nil {
+		return used, m.move(nil, today, used-moved), err
+	}
 	return used, m.move(cycles, f.StartsOn, used-moved), err
 }
 

@@ -94,6 +94,55 @@ func TestCancelFreezeAfterCancellation(t *testing.T) {
 	s.check(t)
 }
 
+// A pack that is valid from the first class is longer by the days of a freeze after that, whichever was first: the
+// freeze or the booking. Days of a freeze before the first class cost none.
+func TestFreezeFromFirstClass(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	in := pack(5, 5000)
+	in.FromFirstUse = true
+	p := s.published(t, in)
+	early, late := s.classIn(t, 2200, 2*24*time.Hour), s.classIn(t, 2200, 30*24*time.Hour) // 12 June, 10 July
+	type frozen struct {
+		m     plan.Membership
+		ended string
+	}
+	var all []frozen
+	for _, c := range []struct {
+		class  apptest.OccurrenceRow
+		books  bool   // before the freeze is set
+		frozen string // the end with a freeze from 20 June until 4 July
+		ended  string // and if that is ended on 25 June
+	}{
+		{early, true, "2026-09-26", "2026-09-17"}, {early, false, "2026-09-26", "2026-09-17"},
+		{late, true, "2026-10-10", "2026-10-10"}, {late, false, "2026-10-10", "2026-10-10"},
+	} {
+		who, until := s.Customer(t, "Ada"), day(7, 4)
+		m := s.bought(t, who, p)
+		if c.books {
+			s.booked(t, who, c.class)
+		}
+		m, err := s.Plans.Freeze(t.Context(), s.Owner, plan.FreezeInput{
+			CustomerID: m.CustomerID, MembershipID: m.ID, StartsOn: day(6, 20), EndsOn: &until,
+		})
+		if must(t, 0, err); !c.books {
+			s.booked(t, who, c.class)
+			m = s.mine(t, who)[0]
+		}
+		expect(t, "frozen until", m.EndsOn.String(), c.frozen)
+		all = append(all, frozen{m, c.ended})
+	}
+	s.goes(t, 15) // 25 June
+	for _, f := range all {
+		m, err := s.Plans.Unfreeze(t.Context(), s.Owner, plan.UnfreezeInput{
+			CustomerID: f.m.CustomerID, MembershipID: f.m.ID,
+		})
+		must(t, 0, err)
+		expect(t, "ended early", m.EndsOn.String(), f.ended)
+	}
+	s.check(t)
+}
+
 // The days of a freeze cost nothing, also when the plan changes in the period that they made longer: the price of the
 // better plan is for the days that are left, of those that the period has without them.
 func TestUpgradeAfterFreeze(t *testing.T) {

@@ -69,6 +69,7 @@ func (m Membership) move(cycles []cycle, from civil.Date, days int) moved {
 	out.cycles = slices.Clone(cycles)
 	if m.Kind != Renewing || len(cycles) == 0 {
 		if m.EndsOn != nil {
+			days = m.counted(from, days)
 			end := m.EndsOn.AddDays(days)
 			out.endsOn = &end
 		}
@@ -141,6 +142,19 @@ func (m Membership) moveBack(all []cycle, from civil.Date, days int) moved {
 		return m.ended(out)
 	}
 	return out
+}
+
+// counted returns how many of some days from one on its end moves by, less than zero if it moves back: not those before
+// the first class, if the membership begins with that.
+func (m Membership) counted(from civil.Date, days int) int {
+	if m.ActivatedOn == nil || !m.ActivatedOn.After(from) {
+		return days
+	}
+	before := from.DaysUntil(*m.ActivatedOn)
+	if days < 0 {
+		return min(0, days+before)
+	}
+	return max(0, days-before)
 }
 
 // endOf returns the first day after a period by its number, from its row if it has one.

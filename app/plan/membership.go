@@ -65,9 +65,10 @@ type Membership struct {
 	Count        int         // of Unit: the validity, as it was sold; 0: no end
 	Unit         string
 	FromFirstUse bool
-	Grants       []Grant // of a membership that renews, those of its present period
-	PriceAmount  int64   // of a billing period; 0 of other plans
-	Renewal      Renewal // as it was sold
+	ActivatedOn  *civil.Date // the day of the first class, if it begins with that
+	Grants       []Grant     // of a membership that renews, those of its present period
+	PriceAmount  int64       // of a billing period; 0 of other plans
+	Renewal      Renewal     // as it was sold
 	// The billing period that is to be paid next; nil: none, and of other plans.
 	Next *Cycle
 	// The billing period of this number begins on this day, and the later ones follow it. Part: the first one was a part
@@ -120,7 +121,7 @@ func (m Membership) LastDay() civil.Date {
 var selectMemberships = `select m.id, m.business_id, b.name as business_name, m.customer_id, m.plan_id, m.location_id,
 		l.name as location_name, l.slug as location_slug, l.zone, m.name, m.kind, m.currency, m.state, m.starts_on, m.ends_on,
 		(m.sold #>> '{validity,Count}')::int as count, m.sold #>> '{validity,Unit}' as unit,
-		(m.sold #>> '{validity,FromFirstUse}')::bool as from_first_use, x.order_id, m.version, m.created_at,
+		(m.sold #>> '{validity,FromFirstUse}')::bool as from_first_use, m.activated_on, x.order_id, m.version, m.created_at,
 		coalesce((m.sold ->> 'price')::bigint, 0) as price_amount, coalesce(m.sold -> 'renewal', '{}') as renewal,
 		m.consented_at, m.canceled_at, m.anchor_on, m.anchor_number, coalesce((m.sold ->> 'part')::bool, false) as part,
 		coalesce(m.sold -> 'freeze', '{}') as freeze_rules, m.sold -> 'benefits' as benefits,

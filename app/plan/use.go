@@ -114,7 +114,8 @@ var useSQL = `with line as (
 	update memberships m set uses = m.uses + 1, updated_at = @now,
 		activated_on = case when first.begins then least(m.activated_on, first.day) else m.activated_on end,
 		ends_on = case when first.begins and (m.activated_on is null or first.day < m.activated_on)
-			then ` + endSQL("first.day", "first.count", "first.unit") + ` else m.ends_on end
+			then ` + endSQL("first.day", "first.count", "first.unit") + `
+				+ ` + frozenDaysSQL("first.day", "'infinity'::date", false) + ` else m.ends_on end
 	from (
 		select p.membership_id, min((w.starts_at at time zone l.zone)::date) as day,
 			bool_and((y.sold #>> '{validity,FromFirstUse}')::bool) as begins,
