@@ -65,6 +65,9 @@ func TestTwoYearsOfMembers(t *testing.T) {
 		if m := y.today().Month; m != month {
 			month = m
 			y.monthEnds(t)
+			if walks.Long() {
+				t.Logf("%s: %d members, %d mails", y.today(), len(y.members), len(y.post.list))
+			}
 		}
 		for len(joins) > 0 && !joins[0].After(y.today()) {
 			joins = joins[1:]

@@ -20,8 +20,9 @@
 //
 // The acts of studios on Stripe's own website, and of banks, are methods of Server: Dispute, WinDispute, LoseDispute,
 // Inquire, Escalate, CloseInquiry, PayOut, FailPayout, DashboardRefund, ChargeOutside, DashboardDetach,
-// CancelPayment, Adjust. Each sends the events that Stripe sends. A card payment is available after two days, and a
-// payout arrives a day after it was made. An authorization is released after a week.
+// CancelPayment, Adjust. Each sends the events that Stripe sends. ChangeCard is one of banks without any event. A card
+// payment is available after two days, and a payout arrives a day after it was made. An authorization is released after
+// a week.
 //
 // Not simulated: features that the product does not use, like saving a card without a payment and subscriptions; a
 // parameter that the product does not send is unknown here. An amount that it cannot know, like the way Stripe
