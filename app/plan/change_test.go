@@ -186,6 +186,23 @@ func TestUpgradePaidTooLate(t *testing.T) {
 	s.check(t)
 }
 
+// The price of a better plan is earned by the days from the change on, with what was not used of the plan before.
+func TestEarnedAfterUpgrade(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	ada := s.Customer(t, "Ada")
+	tiers := s.tiers(t, [3]int{0, 0, 0}, [3]int64{3000, 6000, 9000})
+	s.joined(t, ada, tiers[0], apptest.CardGood) // for 30 days
+	s.goes(t, 10)
+	expect(t, "before", s.books(t), "deferred.membership 2000, income.membership 1000")
+	s.changed(t, ada, tiers[1])
+	s.goes(t, 1)
+	expect(t, "a day later", s.books(t), "deferred.membership 3800, income.membership 1200")
+	s.goes(t, 18)
+	expect(t, "on the last day", s.books(t), "deferred.membership 200, income.membership 4800")
+	s.check(t)
+}
+
 // What was refunded of a period is not paid for it, and so not deducted from a better plan.
 func TestUpgradeAfterRefund(t *testing.T) {
 	t.Parallel()

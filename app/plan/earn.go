@@ -129,14 +129,16 @@ type running struct {
 	Midnight    time.Time // with which today begins
 }
 
-// earnDays earns the days of unlimited grants that are over.
+// earnDays earns the days of unlimited grants that are over. One that a change of plan made within a billing period has
+// the days from then on.
 func earnDays(ctx context.Context, tx *pg.Tx) (int, error) {
 	var list []running
 	b := tx.Batch()
 	due := `from grants g join memberships m on m.business_id = $1 and m.id = g.membership_id
 		join locations l on l.business_id = $1 and l.id = m.location_id
 		cross join lateral (select ($2::timestamptz at time zone l.zone)::date as today,
-			coalesce(g.starts_on, m.activated_on, m.starts_on) as begun, coalesce(g.ends_on, m.ends_on) as ends_on) d
+			greatest(coalesce(g.starts_on, m.activated_on, m.starts_on), (g.created_at at time zone l.zone)::date) as begun,
+			coalesce(g.ends_on, m.ends_on) as ends_on) d
 		cross join lateral (select
 			greatest(1, d.ends_on - d.begun - ` + frozenDaysSQL("d.begun", "d.ends_on", false) + `) as every,
 			least(d.today, d.ends_on) - d.begun - ` + frozenDaysSQL("d.begun", "least(d.today, d.ends_on)", true) + ` as past) n
