@@ -22,6 +22,7 @@ func (y *years) monthEnds(t *testing.T) {
 	y.CheckLedger(t)
 	y.jobs(t)
 	y.w.CheckBooks(t)
+	must(t, 0, y.Plans.EarnDue(t.Context())) // of periods that were paid after it
 	for what, sql := range nothing {
 		for _, row := range apptest.Values[string](t, y.w, sql, y.today()) {
 			t.Errorf("%s: %s: %s", y.today(), what, row)
@@ -69,6 +70,10 @@ const paidByCard = `select coalesce(sum(o.total_amount), 0)::bigint - (select co
 var nothing = map[string]string{
 	"an entry that does not add up": `select entry_id::text from ledger_postings where $1::date is not null
 		group by entry_id having sum(amount) <> 0 or count(*) < 2`,
+	"days that are not earned": earnedBy + " and e.earned < e.due",
+	"days that are earned early": earnedBy + ` and e.earned > e.due
+		and not exists (select from freezes f where f.membership_id = m.id)
+		and not exists (select from redemptions r where r.grant_id = g.id and r.kind = 'refunded')`,
 	"credits below zero": "select id::text from grants where balance < 0 and $1::date is not null",
 	"a paid period without a sale": `select k.id::text from cycles k left join order_lines x on x.id = k.order_line_id
 		left join orders o on o.id = x.order_id
@@ -98,6 +103,21 @@ var nothing = map[string]string{
 		and not exists (select from freezes f where f.membership_id = m.id and f.canceled_at is null
 			and f.ends_on is null)`,
 }
+
+// earnedBy selects grants of any number of bookings, with what is earned of them by day $1 in earned, and what is to be
+// in due: the part of their days that is over, without those of freezes. A freeze that was set later, and a
+// refund, do not lower what is earned.
+const earnedBy = `select g.id::text from grants g join memberships m on m.id = g.membership_id and m.state = 'active'
+	cross join lateral (select greatest(g.starts_on, m.starts_on, (g.created_at at time zone 'America/New_York')::date)
+		as starts, coalesce(g.ends_on, m.ends_on) as ends) d
+	cross join lateral (select
+			coalesce(sum(greatest(0, least(f.ends_on, d.ends) - greatest(f.starts_on, d.starts))), 0) as every,
+			coalesce(sum(greatest(0, least(f.ends_on, $1) - greatest(f.starts_on, d.starts))), 0) as past
+		from freezes f where f.membership_id = m.id and f.canceled_at is null and f.ends_on is not null) n
+	cross join lateral (select g.value_amount - g.unused_amount as earned, round(g.value_amount
+		* ($1 - d.starts - n.past)::numeric / (d.ends - d.starts - n.every)) as due) e
+	where g.amount is null and g.unused_amount > 0 and d.starts < $1 and d.ends > $1
+		and not exists (select from freezes f where f.membership_id = m.id and f.canceled_at is null and f.ends_on is null)`
 
 // equal are pairs of sums.
 var equal = map[string][2]string{
