@@ -3,6 +3,7 @@ package kit
 import (
 	"context"
 	"maps"
+	"regexp"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
@@ -91,8 +92,37 @@ func (h *Site) Own(run func(c *fiber.Ctx, p tenancy.Principal) error) fiber.Hand
 			return err
 		}
 		if p.Person() == uuid.Nil {
-			return See(c, CarriedOnly(c), "/my/sign-in")
+			wanted := ""
+			if c.Method() == fiber.MethodGet {
+				wanted = c.Path()
+			}
+			return h.SignInFirst(c, wanted)
 		}
 		return run(c, p)
 	}
+}
+
+// SignInFirst leads to the sign-in of My bookings, and from there to a page by its path, which begins with "/my/". An
+// empty one stands for My bookings.
+func (h *Site) SignInFirst(c *fiber.Ctx, wanted string) error {
+	if wanted != "" {
+		h.Cookies.Set(c, wantedCookie, wanted, identity.CodeLife)
+	}
+	return See(c, CarriedOnly(c), "/my/sign-in")
+}
+
+// pagesOfMine are the paths that SignInFirst is called with.
+var pagesOfMine = regexp.MustCompile(`^/my(/[a-z0-9-]+)+$`)
+
+// Wanted returns the path of the page that SignInFirst was called with, once.
+func (h *Site) Wanted(c *fiber.Ctx) string {
+	wanted := h.Cookies.Get(c, wantedCookie)
+	if wanted == "" {
+		return "/my"
+	}
+	h.Cookies.Clear(c, wantedCookie)
+	if !pagesOfMine.MatchString(wanted) {
+		return "/my"
+	}
+	return wanted
 }

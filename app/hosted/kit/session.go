@@ -13,7 +13,7 @@ import (
 // each location (cartCookie). In the frame they are values of its ticket, see frame.go.
 const (
 	studioCookie   = "studio"   // the slug of the studio that linked to My bookings
-	BookingCookie  = "booking"  // the booking to open after signing in
+	wantedCookie   = "wanted"   // the path of the page below /my to open after signing in
 	languageCookie = "language" // the reader's choice, see language.go
 )
 

@@ -10,7 +10,6 @@ import (
 	"foyer/app/booking"
 	"foyer/app/fault"
 	"foyer/app/hosted/kit"
-	"foyer/app/identity"
 	"foyer/app/letters"
 	"foyer/app/view"
 )
@@ -33,8 +32,7 @@ func (h *site) mine(run func(c *fiber.Ctx, b *myBooking) error) fiber.Handler {
 			return fault.Missing()
 		}
 		if p.Person() == uuid.Nil {
-			h.Cookies.Set(c, kit.BookingCookie, id.String(), identity.CodeLife)
-			return kit.See(c, kit.CarriedOnly(c), "/my/sign-in")
+			return h.SignInFirst(c, "/my/bookings/"+id.String())
 		}
 		b := &myBooking{}
 		if b.CustomerBooking, err = h.Booking.MyBooking(c.UserContext(), p, id); err != nil {

@@ -39,14 +39,7 @@ func (h *site) myPages() {
 			return page(h.StudioShell(c), nil)
 		},
 	}
-	d.Next = func(c *fiber.Ctx) error {
-		wanted, err := uuid.Parse(h.Cookies.Get(c, kit.BookingCookie))
-		if err != nil {
-			return kit.See(c, kit.CarriedOnly(c), "/my")
-		}
-		h.Cookies.Clear(c, kit.BookingCookie)
-		return kit.See(c, kit.CarriedOnly(c), "/my/bookings/"+wanted.String())
-	}
+	d.Next = func(c *fiber.Ctx) error { return kit.See(c, kit.CarriedOnly(c), h.Wanted(c)) }
 	h.Get("/my/sign-in", d.Enter)
 	d.Hang("/my/sign-in", kit.Always)
 }
