@@ -82,7 +82,7 @@ func TestPlans(t *testing.T) {
 		"10 credits for all classes, valid for 3 months from the purchase.", "Buy plan")
 	receipt := ana.buysPlan("10-class pack", "$120.00").want(200, "Valid until Sep")
 	s.letter(t, "ana@example.com", "booked")
-	mine := ana.get(receipt.link("My plans")).want(200, "10-class pack", "10 credits left", "Valid until 9 Sep",
+	mine := ana.get(receipt.link("My plans")).want(200, "10-class pack", "10 credits left", "Valid until Sep 9",
 		"Harbour Yoga")
 
 	const paid = "Paid with 10-class pack: 1 credit"
@@ -96,7 +96,7 @@ func TestPlans(t *testing.T) {
 	booked := pay.form("/pay").post().wantTo("/receipt/").follow().want(200, "You’re booked", paid, "Paid with plans",
 		"$0.00")
 	booked.lacks("Paid with Visa")
-	ana.get(mine.link("Details")).want(200, "9 credits left", "Booking", "−1 credit", "Sunrise Vinyasa, Fri 12 Jun",
+	ana.get(mine.link("Details")).want(200, "9 credits left", "Booking", "−1 credit", "Sunrise Vinyasa, Fri, Jun 12",
 		"Purchase", "+10 credits")
 
 	my := ana.get(ana.get("/my").want(200, "1 credit is returned to 10-class pack").link("Details")).want(200, paid)

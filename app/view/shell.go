@@ -32,6 +32,9 @@ type Shell struct {
 	Self         string     // absolute address of this page, printed under it; empty leaves it out
 }
 
+// MyPlans is the address of My plans, with the studio that that of My bookings has.
+func (s Shell) MyPlans() string { return "/my/plans" + strings.TrimPrefix(s.Mine, "/my") }
+
 // Ticket is the state that a page in the frame carries on. Text is its form in links and forms, empty without state.
 // Version is higher in a newer ticket. Both are read during rendering, after every decision.
 type Ticket interface {
