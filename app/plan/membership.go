@@ -226,8 +226,11 @@ type Transaction struct {
 	CreatedAt   time.Time
 	LocationTZ  string // IANA: the wall clock of StartsAt
 	Unlimited   bool
-	BookedFor   string // the attendee, if not the customer
-	BookingGone bool   // the booking was cancelled
+	BookedFor   string      // the attendee, if not the customer
+	BookingGone bool        // the booking was cancelled
+	GuestsOnly  bool        // the credits are guest passes
+	PeriodFrom  *civil.Date // of a membership that renews: the first day of the period of the grant
+	PeriodEnd   *civil.Date // and the first day after it
 }
 
 // Transactions lists the changes of the credits of a customer's membership, the latest first. It needs crm.view for the
@@ -273,8 +276,11 @@ func transactions(
 	s := pg.NewShape(`select d.id, d.grant_id, d.kind, d.credits, d.balance, d.booking_id, coalesce(f.name, '') as item,
 			w.starts_at, d.note, d.actor_kind, d.actor_name, d.created_at, l.zone as location_tz,
 			g.amount is null as unlimited, coalesce(k.attendee, '') as booked_for,
-			coalesce(k.state in ('cancelled', 'late_cancelled', 'studio_cancelled', 'declined'), false) as booking_gone
+			coalesce(k.state in ('cancelled', 'late_cancelled', 'studio_cancelled', 'declined'), false) as booking_gone,
+			coalesce((m.sold -> 'benefits' -> (g.benefit - 1) ->> 'guestsOnly')::bool, false) as guests_only,
+			g.starts_on as period_from, g.ends_on as period_end
 		from redemptions d join grants g on g.business_id = $1 and g.id = d.grant_id
+		join memberships m on m.business_id = $1 and m.id = g.membership_id
 		join locations l on l.business_id = $1 and l.id = d.location_id
 		left join bookings k on k.business_id = $1 and k.id = d.booking_id
 		left join occurrences w on w.business_id = $1 and w.id = k.occurrence_id

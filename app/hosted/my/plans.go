@@ -120,14 +120,12 @@ func changeOf(w view.Words, m plan.Membership, t plan.Transaction) CreditChange 
 	v := CreditChange{At: t.CreatedAt, Zone: w.Zone, Label: changeWords(w, m, t)}
 	if t.StartsAt != nil {
 		v.Item = view.Joined(", ", t.Item, w.ShortWhen(*t.StartsAt), w.Attendee(t.BookedFor))
+	} else if t.Kind == plan.Granted && t.PeriodFrom != nil {
+		v.Item = w.T("From {from} to {to}", "from", w.Day(view.Noon(*t.PeriodFrom, w.Zone)),
+			"to", w.Day(view.Noon(t.PeriodEnd.AddDays(-1), w.Zone)))
 	}
 	if !t.Unlimited {
-		var b plan.Benefit
-		for _, g := range m.Grants {
-			if g.ID == t.GrantID {
-				b = g.Benefit
-			}
-		}
+		b := plan.Benefit{Credits: &t.Balance, GuestsOnly: t.GuestsOnly}
 		v.Credits, v.Balance = signed(w, t.Credits), view.RemainingCredits(w, b, t.Balance)
 	}
 	return v
