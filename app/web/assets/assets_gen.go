@@ -4,7 +4,7 @@ package assets
 
 // served maps the name the product uses to the file in dist.
 var served = map[string]string{
-	"app.css":             "app.YC63DHEX.css",
+	"app.css":             "app.JWYIB5Q5.css",
 	"app.js":              "app.DKLBARNL.js",
 	"calendar.js":         "calendar.C4MO6YFO.js",
 	"card.css":            "card.L2ZYIF4Z.css",
