@@ -97,7 +97,7 @@ func (f *finger) shows(what ...string) {
 	f.t.Helper()
 	said := strings.Join(strings.Fields(f.Text("main")), " ")
 	for _, w := range what {
-		if !strings.Contains(said, w) {
+		if w = strings.Join(strings.Fields(w), " "); !strings.Contains(said, w) {
 			f.t.Errorf("%s lacks %q: %s", f.URL(), w, clip(said))
 		}
 	}

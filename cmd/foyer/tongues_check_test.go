@@ -35,25 +35,6 @@ type stroll struct {
 // forBuilders are the first parts of the pages for developers. They are English.
 var forBuilders = []string{"/dev", "/__sim", "/embed/guide", "/embed/conformance", "/openapi", "/docs"}
 
-// pieces returns the texts of a page in a language: its text nodes, its paragraphs as a whole, and the attributes
-// that are read out or shown by a script.
-const pieces = `(base => {
-	const out = new Set(), mine = e => (e.closest('[lang]')?.lang ?? '').split('-')[0] === base;
-	const silent = 'script, style, code, pre, noscript, textarea';
-	const all = document.createTreeWalker(document, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
-	for (let n = all.nextNode(); n; n = all.nextNode()) {
-		const e = n.nodeType === 3 ? n.parentElement : n;
-		if (!e || e.closest(silent) || !mine(e)) continue;
-		if (n.nodeType === 3) { out.add(n.data); continue; }
-		if (e.matches('p, li, dt, dd, h1, h2, h3, h4, td, th, button, label, summary, legend, figcaption') && e.textContent.length < 400 && !e.querySelector('[lang], ' + silent)) out.add(e.textContent);
-		for (const a of e.attributes) {
-			if (['aria-label', 'title', 'alt', 'placeholder'].includes(a.name) || a.name.startsWith('data-') && a.value.includes(' ')) out.add(a.value);
-			if (a.name === 'content' && e.getAttribute('name') === 'description') out.add(a.value);
-		}
-	}
-	return [...out].filter(s => s.trim());
-})`
-
 // look checks the page as it is: its language, its words, its width, and axe in each color scheme.
 func (w *stroll) look(name string, without ...string) {
 	w.t.Helper()
@@ -66,7 +47,7 @@ func (w *stroll) look(name string, without ...string) {
 		f.Errorf("the page is in %q", lang)
 	}
 	if w.reader != nil {
-		said := browser.Eval[[]string](w.tab, fmt.Sprintf("%s(%q)", pieces, w.tongue.Base()))
+		said := browser.Eval[[]string](w.tab, untranslated.Pieces(w.tongue.Base()))
 		for _, english := range w.reader.Find(said) {
 			f.Errorf("untranslated: %s", english)
 		}

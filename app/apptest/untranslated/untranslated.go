@@ -75,6 +75,28 @@ func For(language string, studio []string) (*Reader, error) {
 	return r, nil
 }
 
+// Pieces returns an expression for a browser: the pieces of the page that it shows, for Find.
+func Pieces(language string) string { return fmt.Sprintf("%s(%q)", pieces, language) }
+
+// pieces returns the texts of a page in a language: its text nodes, its paragraphs as a whole, and the attributes
+// that are read out or shown by a script.
+const pieces = `(base => {
+	const out = new Set(), mine = e => (e.closest('[lang]')?.lang ?? '').split('-')[0] === base;
+	const silent = 'script, style, code, pre, noscript, textarea';
+	const all = document.createTreeWalker(document, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
+	for (let n = all.nextNode(); n; n = all.nextNode()) {
+		const e = n.nodeType === 3 ? n.parentElement : n;
+		if (!e || e.closest(silent) || !mine(e)) continue;
+		if (n.nodeType === 3) { out.add(n.data); continue; }
+		if (e.matches('p, li, dt, dd, h1, h2, h3, h4, td, th, button, label, summary, legend, figcaption') && e.textContent.length < 400 && !e.querySelector('[lang], ' + silent)) out.add(e.textContent);
+		for (const a of e.attributes) {
+			if (['aria-label', 'title', 'alt', 'placeholder'].includes(a.name) || a.name.startsWith('data-') && a.value.includes(' ')) out.add(a.value);
+			if (a.name === 'content' && e.getAttribute('name') === 'description') out.add(a.value);
+		}
+	}
+	return [...out].filter(s => s.trim());
+})`
+
 var (
 	place = regexp.MustCompile(`\{[a-zA-Z]+\}`)
 	word  = regexp.MustCompile(`\p{L}[\p{L}’'-]*`)
