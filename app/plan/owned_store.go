@@ -24,12 +24,19 @@ func openSQL(now string) string {
 		and h.state = 'live' and h.expires_at > ` + now + `))`
 }
 
+// reservedSQL is the number of credits of a grant that open orders of a customer wait with, those by a condition on the
+// order o. It begins with these orders, which are few: the lines that have used the grant are as many as its history.
+func reservedSQL(grant, customer, condition, now string) string {
+	return `coalesce((select sum(x.credits) from orders o
+		join order_lines x on x.business_id = o.business_id and x.order_id = o.id and x.grant_id = ` + grant + `.id
+		where o.business_id = ` + grant + `.business_id and o.customer_id = ` + customer + ` and ` + openSQL(now) + `
+			and ` + condition + `), 0)`
+}
+
 // OwnedSQL is an expression of what a customer can pay with, as JSON of []Owned; null if they have nothing. The
 // arguments are expressions: their id, a cart whose own order is not counted, which may be null, and the time. It is
 // read under row-level security.
 func OwnedSQL(customer, cart, now string) string {
-	lines := `from order_lines x join orders o on o.business_id = x.business_id and o.id = x.order_id
-				and o.cart_id is distinct from ` + cart
 	booked := `from grants g2 join order_lines x on x.business_id = g2.business_id and x.grant_id = g2.id
 				join orders o on o.business_id = x.business_id and o.id = x.order_id and o.cart_id is distinct from ` + cart + `
 				join bookings k on k.business_id = x.business_id and k.id = x.booking_id
@@ -46,8 +53,7 @@ func OwnedSQL(customer, cart, now string) string {
 			'benefit', m.sold -> 'benefits' -> (g.benefit - 1), 'validity', m.sold -> 'validity',
 			'unlimited', g.amount is null, 'unusedAmount', g.unused_amount, 'createdAt', m.created_at,
 			'carried', g.carried, 'uses', m.uses,
-			'balance', g.balance - coalesce((select sum(x.credits) ` + lines + `
-				where x.business_id = g.business_id and x.grant_id = g.id and ` + openSQL(now) + `), 0),
+			'balance', g.balance - ` + reservedSQL("g", "m.customer_id", "o.cart_id is distinct from "+cart, now) + `,
 			'booked', case when greatest((m.sold #>> array['benefits', (g.benefit - 1)::text, 'dayMax'])::int,
 					(m.sold #>> array['benefits', (g.benefit - 1)::text, 'weekMax'])::int) > 0 then
 				(select jsonb_object_agg(d.day, d.n) from (select (w.starts_at at time zone l.zone)::date as day, count(*) as n

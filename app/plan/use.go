@@ -39,15 +39,31 @@ type Seen struct {
 // UseIn queues that the lines of an order with a grant use it. Their memberships are locked, and what is left of the
 // grants suffices: the database refuses more. A line whose booking has not begun is earned later: see EarnDue.
 func UseIn(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, order uuid.UUID) {
-	pg.QueueExec(b, useSQL, usingOf(tx, by, order))
+	useIn(b, tx, by, order, nil)
 }
 
 // UseSeen is UseIn for memberships that are as they were read, without a lock; else the batch fails with pg.ErrUnmet.
 func UseSeen(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, order uuid.UUID, seen []Seen) {
-	if underLock {
-		stillIn(b, tx, seen)
+	if !underLock {
+		seen = nil
 	}
-	UseIn(b, tx, by, order)
+	useIn(b, tx, by, order, seen)
+}
+
+func useIn(b *pg.Batch, tx *pg.Tx, by tenancy.Actor, order uuid.UUID, seen []Seen) {
+	ids, uses := columnsOfSeen(seen)
+	pg.QueueExec(b, useSQL, pg.Named{
+		"business": tx.Business(), "order": order, "now": tx.Now(), "ids": pg.NewIDs(linesMax), "actor_kind": by.Kind,
+		"actor": pg.OrNull(by.ID), "actor_name": by.Name, "seen": ids, "uses": uses,
+	})
+}
+
+// columnsOfSeen returns memberships as columns; nil of none.
+func columnsOfSeen(seen []Seen) (ids []uuid.UUID, uses []int) {
+	for _, s := range seen {
+		ids, uses = append(ids, s.MembershipID), append(uses, s.Uses)
+	}
+	return ids, uses
 }
 
 // ReserveTx notes that an order waits with these memberships, as they were read under their locks: whoever has chosen
@@ -63,10 +79,7 @@ func ReserveTx(ctx context.Context, tx *pg.Tx, seen []Seen) error {
 
 // stillIn queues that these memberships change, and that the batch fails if one of them is not as it was read.
 func stillIn(b *pg.Batch, tx *pg.Tx, seen []Seen) {
-	ids, uses := make([]uuid.UUID, len(seen)), make([]int, len(seen))
-	for i, s := range seen {
-		ids[i], uses[i] = s.MembershipID, s.Uses
-	}
+	ids, uses := columnsOfSeen(seen)
 	pg.QueueExec(b, `with going as (
 			update memberships m set uses = m.uses + 1
 			from unnest($2::uuid[], $3::int[]) as x (id, uses)
@@ -75,58 +88,59 @@ func stillIn(b *pg.Batch, tx *pg.Tx, seen []Seen) {
 		select app.must((select count(*) from going) = cardinality($2::uuid[]))`, tx.Business(), ids, uses)
 }
 
-func usingOf(tx *pg.Tx, by tenancy.Actor, order uuid.UUID) pg.Named {
-	return pg.Named{
-		"business": tx.Business(), "order": order, "now": tx.Now(), "ids": pg.NewIDs(linesMax), "actor_kind": by.Kind,
-		"actor": pg.OrNull(by.ID), "actor_name": by.Name,
-	}
-}
-
 // linesMax bounds the lines of an order that use a grant: those of a cart, or of a sale at the desk.
 const linesMax = 50
 
-// useSQL: the value of the first k of n credits that are left is the part k/n of what they are worth, rounded half up;
-// so the last one takes what is left.
+// useSQL: lines without a grant fall out with their join; a condition for that would have the index of all lines with
+// one read instead of the order's. The memberships change first: with seen, those that are not as they were read do
+// not, and nothing is used. The value of the first k of n credits that are left is the part k/n of what they are worth,
+// rounded half up; so the last one takes what is left.
 var useSQL = `with line as (
 		select x.id, x.grant_id, x.booking_id, x.credits, row_number() over (order by x.id) as n,
 			sum(x.credits) over (partition by x.grant_id order by x.id) as so_far
-		from order_lines x where x.business_id = @business and x.order_id = @order and x.grant_id is not null
+		from order_lines x where x.business_id = @business and x.order_id = @order
 	), priced as (
 		select l.*, g.membership_id, g.balance, case when g.amount is null or g.balance = 0 then 0 else
 			round(g.unused_amount * least(l.so_far, g.balance)::numeric / g.balance)
 			- round(g.unused_amount * least(l.so_far - l.credits, g.balance)::numeric / g.balance) end::bigint as worth
 		from line l join grants g on g.business_id = @business and g.id = l.grant_id
+	), going as (
+		update memberships m set uses = m.uses + 1, updated_at = @now,
+			activated_on = case when first.begins then least(m.activated_on, first.day) else m.activated_on end,
+			ends_on = case when first.begins and (m.activated_on is null or first.day < m.activated_on)
+				then ` + endSQL("first.day", "first.count", "first.unit") + `
+					+ ` + frozenDaysSQL("first.day", "'infinity'::date", false) + ` else m.ends_on end
+		from (
+			select p.membership_id, min((w.starts_at at time zone l.zone)::date) as day,
+				bool_and((y.sold #>> '{validity,FromFirstUse}')::bool) as begins,
+				min((y.sold #>> '{validity,Count}')::int) as count, min(y.sold #>> '{validity,Unit}') as unit
+			from priced p join bookings k on k.business_id = @business and k.id = p.booking_id
+			join occurrences w on w.business_id = @business and w.id = k.occurrence_id
+			join locations l on l.business_id = @business and l.id = k.location_id
+			join memberships y on y.business_id = @business and y.id = p.membership_id
+			group by 1
+		) first
+		where m.business_id = @business and m.id = first.membership_id and (@seen::uuid[] is null or exists (
+			select from unnest(@seen, @uses::int[]) as x (id, uses) where x.id = m.id and x.uses = m.uses))
+		returning m.id
 	), taken as (
 		update grants g set balance = g.balance - t.credits, unused_amount = g.unused_amount - t.worth
-		from (select grant_id, sum(credits)::int as credits, sum(worth)::bigint as worth from priced group by 1) t
+		from (select grant_id, sum(credits)::int as credits, sum(worth)::bigint as worth
+			from priced p join going on going.id = p.membership_id group by 1) t
 		where g.business_id = @business and g.id = t.grant_id
 	), noted as (
 		insert into redemptions (id, business_id, grant_id, location_id, kind, "credits", balance, amount, order_line_id,
 			booking_id, actor_kind, actor_id, actor_name, created_at)
 		select (@ids::uuid[])[p.n], @business, p.grant_id, k.location_id, 'used', -p.credits,
 			greatest(0, p.balance - p.so_far), p.worth, p.id, p.booking_id, @actor_kind, @actor::uuid, @actor_name, @now
-		from priced p join bookings k on k.business_id = @business and k.id = p.booking_id
+		from priced p join going on going.id = p.membership_id
+		join bookings k on k.business_id = @business and k.id = p.booking_id
 		returning id, grant_id, booking_id, amount
 	), later as (
 		insert into unearned_uses (id, business_id, grant_id, booking_id, amount)
 		select id, @business, grant_id, booking_id, amount from noted where amount > 0
 	)
-	update memberships m set uses = m.uses + 1, updated_at = @now,
-		activated_on = case when first.begins then least(m.activated_on, first.day) else m.activated_on end,
-		ends_on = case when first.begins and (m.activated_on is null or first.day < m.activated_on)
-			then ` + endSQL("first.day", "first.count", "first.unit") + `
-				+ ` + frozenDaysSQL("first.day", "'infinity'::date", false) + ` else m.ends_on end
-	from (
-		select p.membership_id, min((w.starts_at at time zone l.zone)::date) as day,
-			bool_and((y.sold #>> '{validity,FromFirstUse}')::bool) as begins,
-			min((y.sold #>> '{validity,Count}')::int) as count, min(y.sold #>> '{validity,Unit}') as unit
-		from priced p join bookings k on k.business_id = @business and k.id = p.booking_id
-		join occurrences w on w.business_id = @business and w.id = k.occurrence_id
-		join locations l on l.business_id = @business and l.id = k.location_id
-		join memberships y on y.business_id = @business and y.id = p.membership_id
-		group by 1
-	) first
-	where m.business_id = @business and m.id = first.membership_id`
+	select app.must(@seen::uuid[] is null or (select count(*) from going) = cardinality(@seen))`
 
 // UseTx is UseIn in a trip of its own.
 func UseTx(ctx context.Context, tx *pg.Tx, by tenancy.Actor, order uuid.UUID) error {
@@ -146,9 +160,8 @@ func StillTx(ctx context.Context, tx *pg.Tx, order uuid.UUID) (bool, error) {
 				where x.business_id = $1 and x.order_id = $2)
 			order by id for no key update`, tx.Business(), order)
 	}
-	pg.QueueAll(b, &still, `select m.state = 'active' and g.balance - coalesce((select sum(x.credits) from order_lines x
-				join orders o on o.business_id = $1 and o.id = x.order_id and o.id <> $2 and `+openSQL("$3")+`
-				where x.business_id = $1 and x.grant_id = g.id), 0) >= n.credits
+	pg.QueueAll(b, &still, `select m.state = 'active' and g.balance - `+
+		reservedSQL("g", "m.customer_id", "o.id <> $2", "$3")+` >= n.credits
 		from (select grant_id, sum(credits) as credits from order_lines
 			where business_id = $1 and order_id = $2 and grant_id is not null group by 1) n
 		join grants g on g.business_id = $1 and g.id = n.grant_id
