@@ -180,7 +180,8 @@ func (w *World) SalesWithoutCards(t testing.TB, changes ...func(*StudioPlan)) *S
 // On is the same studio and processor served from another pool.
 func (s *Sales) On(t testing.TB, db *pg.DB) *Sales {
 	t.Helper()
-	c := &Sales{Studio: s.Studio, Sim: s.Sim, Account: s.Account, Mail: s.Mail, KeepFees: s.KeepFees, Domain: s.Domain, Sender: s.Sender}
+	c := &Sales{Studio: s.Studio, Sim: s.Sim, Account: s.Account, Mail: s.Mail, KeepFees: s.KeepFees, Domain: s.Domain,
+		Sender: s.Sender}
 	c.wire(t, db)
 	return c
 }
@@ -201,7 +202,8 @@ func (s *Sales) wire(t testing.TB, db *pg.DB) {
 		sender = s.Sender
 	}
 	x := assembly.New(assembly.Settings{
-		DB: db, Log: slog.New(slog.DiscardHandler), Processor: processor, Mail: sender, Letters: Letters{}, Store: mediatest.Store(t),
+		DB: db, Log: slog.New(slog.DiscardHandler), Processor: processor, Mail: sender, Letters: Letters{},
+		Store:  mediatest.Store(t),
 		Secret: Secrets, KeepFees: s.KeepFees, Domain: s.Domain,
 	})
 	s.Services, s.Booking, s.Notice, s.Waitlist, s.Walkin, s.Checkout, s.Billing = x, x.Booking, x.Notice, x.Waitlist, x.Walkin, x.Checkout, x.Billing

@@ -8,8 +8,8 @@ import (
 	"foyer/app/apptest"
 )
 
-// A payment that nobody could make, of a link that was mailed, is canceled after some minutes: also between the first try
-// with a card that was saved meanwhile, and its charge.
+// A payment that nobody could make, of a link that was mailed, is canceled after some minutes: also between the first
+// try with a card that was saved meanwhile, and its charge.
 func TestChargedWhileCanceled(t *testing.T) {
 	t.Parallel()
 	s := open(t)

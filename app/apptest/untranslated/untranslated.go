@@ -88,9 +88,11 @@ const pieces = `(base => {
 		const e = n.nodeType === 3 ? n.parentElement : n;
 		if (!e || e.closest(silent) || !mine(e)) continue;
 		if (n.nodeType === 3) { out.add(n.data); continue; }
-		if (e.matches('p, li, dt, dd, h1, h2, h3, h4, td, th, button, label, summary, legend, figcaption') && e.textContent.length < 400 && !e.querySelector('[lang], ' + silent)) out.add(e.textContent);
+		if (e.matches('p, li, dt, dd, h1, h2, h3, h4, td, th, button, label, summary, legend, figcaption') &&
+			e.textContent.length < 400 && !e.querySelector('[lang], ' + silent)) out.add(e.textContent);
 		for (const a of e.attributes) {
-			if (['aria-label', 'title', 'alt', 'placeholder'].includes(a.name) || a.name.startsWith('data-') && a.value.includes(' ')) out.add(a.value);
+			if (['aria-label', 'title', 'alt', 'placeholder'].includes(a.name) ||
+				a.name.startsWith('data-') && a.value.includes(' ')) out.add(a.value);
 			if (a.name === 'content' && e.getAttribute('name') === 'description') out.add(a.value);
 		}
 	}
