@@ -120,8 +120,8 @@ var useSQL = `with line as (
 			join memberships y on y.business_id = @business and y.id = p.membership_id
 			group by 1
 		) first
-		where m.business_id = @business and m.id = first.membership_id and (@seen::uuid[] is null or exists (
-			select from unnest(@seen, @uses::int[]) as x (id, uses) where x.id = m.id and x.uses = m.uses))
+		where m.business_id = @business and m.id = first.membership_id and (@seen::uuid[] is null or m.state = 'active'
+			and exists (select from unnest(@seen, @uses::int[]) as x (id, uses) where x.id = m.id and x.uses = m.uses))
 		returning m.id
 	), taken as (
 		update grants g set balance = g.balance - t.credits, unused_amount = g.unused_amount - t.worth
