@@ -252,19 +252,19 @@ type Unfreezing struct {
 // unfreezing returns the days that a freeze has had by a day, and what its end then moves.
 func (m Membership) unfreezing(ctx context.Context, r pg.Reader, f Frozen, today civil.Date) (int, moved, error) {
 	used := max(0, f.StartsOn.DaysUntil(today))
-	moved := 0 // a freeze without an end has moved nothing yet
+	postponed := 0 // a freeze without an end has moved nothing yet
 	if f.EndsOn != nil {
-		moved = f.StartsOn.DaysUntil(*f.EndsOn)
+		postponed = f.StartsOn.DaysUntil(*f.EndsOn)
 	}
 	if used == 0 && f.StartsOn == m.Freezes[len(m.Freezes)-1].StartsOn { // no later one has moved the same periods
 		cycles, err := cyclesFrom(ctx, r, m.ID, m.StartsOn)
-		return used, m.moveBack(cycles, f.StartsOn, moved), err
+		return used, m.moveBack(cycles, f.StartsOn, postponed), err
 	}
 	cycles, err := cyclesFrom(ctx, r, m.ID, f.StartsOn)
 	if m.Kind != Renewing && f.EndsOn != nil {
-		return used, m.move(nil, today, used-moved), err
+		return used, m.move(nil, today, used-postponed), err
 	}
-	return used, m.move(cycles, f.StartsOn, used-moved), err
+	return used, m.move(cycles, f.StartsOn, used-postponed), err
 }
 
 // UnfreezingOf returns what the end of the freeze of a membership would do. It returns ErrEnded and ErrNotFrozen.

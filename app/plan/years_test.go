@@ -35,7 +35,7 @@ type years struct {
 	post    *post
 	charges []offSession
 	cycles  map[uuid.UUID]uuid.UUID // of orders: the billing period that each was made for
-	// when the customer of a plan was last reminded of its end, by what the documentation says
+	// when the customer of a plan was last reminded of its end, as docs/plans.md has it
 	reminded map[uuid.UUID]civil.Date
 	ends     []fact
 }
