@@ -2,6 +2,7 @@ package hosted_test
 
 import (
 	"encoding/base64"
+	"fmt"
 	"net/http"
 	"regexp"
 	"strings"
@@ -45,6 +46,26 @@ func TestSigningIn(t *testing.T) {
 	}
 	v.setCookie("foyer_session", session)
 	v.get("/my").wantTo("/my/sign-in")
+}
+
+// TestWantedPage: a page of one's own is opened after the sign-in. A cookie that names any other path leads to My
+// bookings.
+func TestWantedPage(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	for i, x := range [][2]string{
+		{"", "/my/plans"}, {"/manage", "/my"}, {"//evil.example", "/my"}, {"/my/../manage", "/my"},
+		{"/my//evil.example", "/my"}, {"https://evil.example/my/plans", "/my"}, {"/my/plans?next=/manage", "/my"},
+	} {
+		wanted, to, address := x[0], x[1], fmt.Sprintf("ana%d@example.com", i)
+		v := s.visit(t)
+		v.get("/my/plans").wantTo("/my/sign-in")
+		if wanted != "" {
+			v.setCookie("foyer_wanted", wanted)
+		}
+		code := v.get("/my/sign-in").form("/my/sign-in").post("email", address).follow()
+		code.form("/code").post("code", s.code(t, address, 0)).wantTo(to)
+	}
 }
 
 // TestCodeFromTheStudio: the code of a sign-in that began on a studio's pages, or in its booking frame, comes from
